@@ -1,4 +1,4 @@
-"""Settings as data: each has words in a TOML file, a control on a panel, and typed options."""
+"""Settings as data: each has words in a TOML file, its part of a form, and typed options."""
 
 import tomllib
 from abc import ABC, abstractmethod
@@ -15,14 +15,15 @@ from discord import app_commands
 from msgspec.structs import replace
 
 from cogs.ui.form import Field, InputForm, Typed, ask
-from cogs.ui.page import Button, ButtonLine, Menu, Option, Part, Pick
-from cogs.ui.press import NOT_OURS, Press
+from cogs.ui.page import Button, Option, Part
+from cogs.ui.press import NOT_OURS, Press, number_of
 from cogs.ui.text import Interaction
 from engines.marks import capital
 from tables.core.table import Refused
 
 S = TypeVar("S")
 Change = Callable[[S], S]
+Save = Callable[[Interaction, Change[S]], Awaitable[None]]
 Suggestions = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
 
 
@@ -30,25 +31,19 @@ class SettingWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The words of one setting.
 
     Attributes:
-        effect: what it does.
+        effect: what it does; the help of its choice in a form.
         note: a step to take after it was set.
         values: the words of each value.
-        labels: the labels of buttons; the invitation of a menu.
         options: the typed options, with their descriptions.
-        form: the title of its form.
-        fields: the label and the help of each line of its form.
-        required: the lines that must be typed.
+        fields: the label and the help of each line that is typed into a form.
     """
 
     title: str
     effect: str
     note: str = ""
     values: dict[str, str] = {}
-    labels: dict[str, str] = {}
     options: dict[str, str] = {}
-    form: str = ""
     fields: dict[str, tuple[str, str]] = {}
-    required: tuple[str, ...] = ()
 
 
 def load_words(path: Path) -> dict[str, SettingWords]:
@@ -57,36 +52,18 @@ def load_words(path: Path) -> dict[str, SettingWords]:
 
 @dataclass(frozen=True)
 class PanelContext(Generic[S]):
-    """The facts that a control is drawn from."""
+    """The facts on which a page of settings depends."""
 
-    press: Press
     settings: S
     guild: discord.Guild | None
     now: float
 
 
 @dataclass(frozen=True)
-class PressContext(Generic[S]):
-    """A press of a control, and the function that saves the change that it makes."""
-
-    interaction: Interaction
-    press: Press
-    settings: S
-    save: Callable[[Interaction, Change[S]], Awaitable[None]]
-
-    @property
-    def picked_id(self) -> int | None:
-        return self.press.choice_number if self.press.values else None
-
-    async def save_fields(self, **fields: Any) -> None:
-        await self.save(self.interaction, lambda settings: _replace(settings, **fields))
-
-
-@dataclass(frozen=True)
 class Setting(ABC, Generic[S]):
-    """One setting: its name in presses, all words, and the field that it sets.
+    """One setting: its name, all words, and the field that it sets.
 
-    Subclasses show it by a button beside its words or by menus below them, and read typed options.
+    Subclasses say what a form asks for, and read what was filled in there or typed as options.
     """
 
     name: str
@@ -105,15 +82,26 @@ class Setting(ABC, Generic[S]):
     def value(self, settings: S, now: float) -> str:
         """Return the value in words."""
 
-    def button(self, at: PanelContext[S]) -> Button | None:
-        return None
-
-    def menus(self, at: PanelContext[S]) -> list[Part]:
-        return []
+    @abstractmethod
+    def fields(self, at: PanelContext[S]) -> list[Field]:
+        """Return what a form asks for, with the current values."""
 
     @abstractmethod
-    async def answer(self, at: PressContext[S]) -> None:
-        """Change the setting, or ask for it by a form."""
+    def fill(self, interaction: Interaction, settings: S, filled: Typed) -> S:
+        """Return the settings, changed by a filled form. Raise Refused if it makes no sense."""
+
+    def choice(self, value: str, options: Sequence[Option] = (), most: int = 1, **more: Any) -> Field:
+        """Return the field of a choice, named and explained like the setting."""
+        words = self.words
+        return Field(self.name, words.title, words.effect, value, options=options, most=most, **more)
+
+    def lines(self, *values: str, longest: int = 40, required: int = 0) -> list[Field]:
+        """Return the lines to type; the first `required` can't be empty."""
+        pairs = enumerate(zip(self.words.fields.items(), values, strict=True))
+        return [
+            Field(name, label, about, value, longest, number < required)
+            for number, ((name, (label, about)), value) in pairs
+        ]
 
     def parameters(self) -> Sequence[tuple[Any, Any]]:
         """Return each typed option's type and default."""
@@ -132,27 +120,48 @@ class Setting(ABC, Generic[S]):
     def short(self, settings: S, now: float = 0.0) -> str:
         return f"**{self.words.title}**: {self.value(settings, now)}"
 
-    def whole(self, settings: S, now: float = 0.0) -> str:
-        return f"{self.short(settings, now)}\n-# {self.words.effect}"
+    def whole(self, at: PanelContext[S]) -> str:
+        """Return the value with its warning and its note."""
+        warning, note = self.warning(at), self.words.note
+        lines = [f"⚠ {warning}" if warning else "", f"-# {note}" if note else ""]
+        return "\n".join([self.short(at.settings, at.now), *filter(None, lines)])
 
-    def parts(self, room: str, settings: S, guild: discord.Guild | None, now: float = 0.0) -> list[Part]:
-        at = PanelContext(Press(room, self.name), settings, guild, now)
-        text, warning, button = self.whole(settings, now), self.warning(at), self.button(at)
-        text += f"\n⚠ {warning}" if warning else ""
-        note = [f"-# {self.words.note}"] if self.words.note else []
-        return [text if button is None else ButtonLine(text, button), *self.menus(at), *note]
 
-    async def ask(self, at: PressContext[S], values: Mapping[str, str], longest: int = 40) -> None:
-        """Ask for the setting by a form that holds its current values."""
+@dataclass(frozen=True)
+class Group(Generic[S]):
+    """Settings that share a button and its form of at most five fields."""
 
-        async def on_filled(answered: Interaction, given: Typed) -> None:
-            await at.save(answered, lambda settings: self.read(answered, settings, given))
+    name: str
+    title: str
+    rows: tuple[Setting[S], ...]
 
-        fields = [
-            Field(name, label, about, values[name], longest, required=name in self.words.required)
-            for name, (label, about) in self.words.fields.items()
-        ]
-        await ask(at.interaction, InputForm(self.words.form, fields, on_filled))
+    def parts(self, room: str, at: PanelContext[S]) -> list[Part]:
+        text = "\n".join(row.whole(at) for row in self.rows)
+        return [text, [Button(self.title, Press(room, self.name))]]
+
+    async def ask(self, interaction: Interaction, at: PanelContext[S], save: Save[S]) -> None:
+        """Ask for all values by a form, and save those that changed.
+
+        What somebody else has changed since stays.
+        """
+        fields = [(row, row.fields(at)) for row in self.rows]
+
+        async def on_filled(answered: Interaction, filled: Typed) -> None:
+            changed = [
+                row
+                for row, asked in fields
+                if any(set(filled[one.name].split("\n")) != set(one.value.split("\n")) for one in asked)
+            ]
+
+            def change(settings: S) -> S:
+                for row in changed:
+                    settings = row.fill(answered, settings, filled)
+                return settings
+
+            await save(answered, change)
+
+        asked = [field for _, asked in fields for field in asked]
+        await ask(interaction, InputForm(self.title, asked, on_filled))
 
 
 @dataclass(frozen=True)
@@ -165,14 +174,12 @@ class Switch(Setting[S]):
         key = "on" if getattr(settings, self.field) else "off"
         return self.words.values.get(key, key)
 
-    def button(self, at: PanelContext[S]) -> Button | None:
-        wanted = not getattr(at.settings, self.field)
-        key = "on" if wanted else "off"
-        label = self.words.labels.get(key, f"{self.words.title}: turn {key}")
-        return Button(label, replace(at.press, arg=str(int(wanted))))
+    def fields(self, at: PanelContext[S]) -> list[Field]:
+        lines = [Option(capital(self.words.values.get(key, key)), key) for key in ("on", "off")]
+        return [self.choice("on" if getattr(at.settings, self.field) else "off", lines, required=True)]
 
-    async def answer(self, at: PressContext[S]) -> None:
-        await at.save_fields(**{self.field: bool(at.press.number)})
+    def fill(self, interaction: Interaction, settings: S, filled: Typed) -> S:
+        return _replace(settings, **{self.field: filled[self.name] == "on"})
 
     def parameters(self) -> Sequence[tuple[Any, Any]]:
         return [(bool if self.default is not None else bool | None, self.default)]
@@ -186,57 +193,38 @@ class Switch(Setting[S]):
 class Selection(Setting[S]):
     """Chooses one of several values; `key` and `saved` convert a field's value.
 
-    Two are switched by a button, more are chosen from a menu. `lines` are the words of each value, if the
-    TOML file has none; `about` describes them.
+    `texts` are the words of each value, if the TOML file has none; `about` describes them.
     """
 
     key: Callable[[Any], str] = str
     saved: Callable[[str], Any] = str
-    lines: Mapping[str, str] | None = None
+    texts: Mapping[str, str] | None = None
     about: Mapping[str, str] | None = None
     default: Any = None
 
     @property
     def values(self) -> Mapping[str, str]:
-        return self.lines or self.words.values
+        return self.texts or self.words.values
 
     def value(self, settings: S, now: float) -> str:
-        return self.values[self._current(settings)]
+        return self.values[self.key(getattr(settings, self.field))]
 
-    def button(self, at: PanelContext[S]) -> Button | None:
-        if len(self.values) > 2:
-            return None
-        other = next(key for key in self.values if key != self._current(at.settings))
-        label = self.words.labels.get(other, capital(self.values[other]))
-        return Button(label, replace(at.press, arg=other))
+    def fields(self, at: PanelContext[S]) -> list[Field]:
+        about = self.about or {}
+        lines = [Option(capital(words), key, about.get(key, "")) for key, words in self.values.items()]
+        return [self.choice(self.key(getattr(at.settings, self.field)), lines, required=True)]
 
-    def menus(self, at: PanelContext[S]) -> list[Part]:
-        if len(self.values) == 2:
-            return []
-        current = self._current(at.settings)
-        lines = [
-            Option(capital(words), key, (self.about or {}).get(key, ""), chosen=key == current)
-            for key, words in self.values.items()
-        ]
-        return [Menu(at.press, self.words.title, lines)]
-
-    async def answer(self, at: PressContext[S]) -> None:
-        await at.save_fields(**self._read(at.press.values[0] if at.press.values else at.press.arg))
+    def fill(self, interaction: Interaction, settings: S, filled: Typed) -> S:
+        return _replace(settings, **{self.field: self.saved(filled[self.name])})
 
     def parameters(self) -> Sequence[tuple[Any, Any]]:
         return [(str if self.default is Parameter.empty else str | None, self.default)]
 
     def read(self, interaction: Interaction, settings: S, given: Mapping[str, Any]) -> S:
         (key,) = given.values()
-        return _replace(settings, **self._read(key))
-
-    def _current(self, settings: S) -> str:
-        return self.key(getattr(settings, self.field))
-
-    def _read(self, key: str) -> dict[str, Any]:
         if key not in self.values:
             raise Refused(NOT_OURS)
-        return {self.field: self.saved(key)}
+        return _replace(settings, **{self.field: self.saved(key)})
 
 
 @dataclass(frozen=True)
@@ -249,14 +237,13 @@ class RoleSetting(Setting[S]):
         role = getattr(settings, self.field)
         return self.words.values["none"] if role is None else f"<@&{role}>"
 
-    def menus(self, at: PanelContext[S]) -> list[Part]:
-        chosen = existing_ids(at.guild, [getattr(at.settings, self.field)])
-        return [Pick(at.press, self.words.labels["menu"], "role", chosen)]
+    def fields(self, at: PanelContext[S]) -> list[Field]:
+        return [self.choice(existing_ids(at.guild, [getattr(at.settings, self.field)]), pick="role")]
 
-    async def answer(self, at: PressContext[S]) -> None:
-        number, guild = at.picked_id, at.interaction.guild
-        self._require(at.interaction, None if number is None or guild is None else guild.get_role(number))
-        await at.save_fields(**{self.field: number})
+    def fill(self, interaction: Interaction, settings: S, filled: Typed) -> S:
+        number, guild = id_of(filled[self.name]), interaction.guild
+        self._require(interaction, None if number is None or guild is None else guild.get_role(number))
+        return _replace(settings, **{self.field: number})
 
     def parameters(self) -> Sequence[tuple[Any, Any]]:
         return (discord.Role | None, None), (bool, False)
@@ -273,10 +260,16 @@ class RoleSetting(Setting[S]):
             raise Refused(f"{role.mention} belongs to a bot. Choose another one.")
 
 
-def existing_ids(guild: discord.Guild | None, ids: Sequence[int | None]) -> list[int]:
+def id_of(picked: str) -> int | None:
+    """Return the id that was picked in a form, if any."""
+    return number_of(picked) if picked else None
+
+
+def existing_ids(guild: discord.Guild | None, ids: Sequence[int | None]) -> str:
+    """Return the ids that still exist, one a line."""
     if guild is None:
-        return []
-    return [one for one in ids if one is not None and (guild.get_role(one) or guild.get_channel(one))]
+        return ""
+    return "\n".join(str(one) for one in ids if one and (guild.get_role(one) or guild.get_channel(one)))
 
 
 def with_options(rows: Sequence[Setting[Any]]) -> Callable[[Any], Any]:

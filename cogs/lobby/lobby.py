@@ -8,7 +8,6 @@ from typing import Any, assert_never
 
 import aiohttp
 import discord
-import msgspec
 
 from cogs.core import lookup, time_words, words
 from cogs.core.app import App, app_of, guild_of, name_of, require_permissions, table_link
@@ -16,17 +15,17 @@ from cogs.core.presenter import presenter
 from cogs.discord.messages import Memo, encode_memo
 from cogs.lobby import terms
 from cogs.ui import press as presses
-from cogs.ui.form import InputForm, Typed, ask, redraw, reply
+from cogs.ui.form import InputForm, Typed, ask, redraw
 from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Heading, Menu, Option, Page, Part
 from cogs.ui.press import NOT_OURS, Press, on_press, say, slug_of
 from cogs.ui.text import Interaction
 from db.records import PostRow, ServerSettings
-from engines.game import Strength, Thinking
+from engines.game import Strength
 from engines.marks import player_name, quote, quote_player, sign
 from engines.registry import game
 from engines.words import plural
 from tables.core.change import Change, require_lobby
-from tables.core.table import SUFFIX, Occupant, Phase, Refused, Table, WhenLate
+from tables.core.table import SUFFIX, Occupant, Phase, Refused, Table
 from tables.lobby import decisions
 from tables.lobby import decisions as lobby_decisions
 from tables.runtime import DatabaseUnavailable
@@ -163,7 +162,10 @@ def _rows(table: Table, settings: ServerSettings, suited: Strength | None) -> li
         Button("Options", press("options")),
         Button("Rules", Press("rules", "open", 0, 0, table.slug)),
     ]
-    second = [Button("Learn it first", Press("lobby", "learn", 0, 0, table.slug))]
+    second = [
+        Button("Pace and time", press("time")),
+        Button("Learn it first", Press("lobby", "learn", 0, 0, table.slug)),
+    ]
     if any(occupant.computer for occupant in table.seats):
         second.append(Button("Remove computer", press("remove")))
     if free and not table.private:
@@ -406,61 +408,29 @@ async def start(interaction: Interaction, press: Press) -> None:
     await _update(interaction, table)
 
 
-@on_press("lobby", "options")
-async def options(interaction: Interaction, press: Press) -> None:
-    table = await _require_host(interaction, press)
-    if table is not None:
-        await reply(interaction, await _options_page(app_of(interaction), table), edit=True)
-
-
-@on_press("lobby", "time")
-async def time_options(interaction: Interaction, press: Press) -> None:
-    table = await _require_host(interaction, press)
-    if table is not None:
-        await reply(interaction, await _time_page(app_of(interaction), table), edit=True)
-
-
-async def _require_host(interaction: Interaction, press: Press) -> Table | None:
-    """Return a table to its host; answer anybody else with None."""
-    table = await app_of(interaction).parlour.table(press.table)
-    require_lobby(table)
-    if table.host_id == interaction.user.id:
-        return table
-    summary = presenter(table).summary(table.options, len(table.seats))
-    host = quote_player(table.names, table.seat_of(table.host_id) or 0)
-    await say(interaction, f"{summary}. The host, {host}, can change it.\n{time_words.terms(table.terms)}")
-    return None
-
-
-@on_press("lobby", "pace", "late", "full")
-async def set_terms(interaction: Interaction, press: Press) -> None:
+@on_press("lobby", "options", "time")
+async def on_terms(interaction: Interaction, press: Press) -> None:
+    """Ask the host for options or time rules; show others."""
     app = app_of(interaction)
-    match press.verb:
-        case "pace":
-            changes: dict[str, Any] = {"pace": terms.pace_of(press.choice)}
-        case "late":
-            try:
-                changes = {"when_late": WhenLate(press.choice)}
-            except ValueError:
-                raise Refused(NOT_OURS) from None
-        case _:
-            changes = {"starts_full": press.choice == terms.FULL}
-    await _set_terms(interaction, app, press.table, changes)
+    table = await app.parlour.table(press.table)
+    require_lobby(table)
+    is_time = press.verb == "time"
+    settings = await app.parlour.settings(table.guild_id)
+    fields = (terms.time_fields if is_time else terms.option_fields)(table, settings)
+    if table.host_id != interaction.user.id or not fields:
+        host = quote_player(table.names, table.seat_of(table.host_id) or 0)
+        change = f"The host, {host}, can change it." if fields else "Nobody can change it here."
+        summary = presenter(table).summary(table.options, len(table.seats))
+        return await say(interaction, f"{summary}. {change}\n{time_words.terms(table.terms)}")
 
+    async def on_filled(answered: Interaction, filled: Typed) -> None:
+        now = await app.parlour.table(press.table)
+        changes = terms.read_time(filled) if is_time else terms.read_options(now, filled)
+        changed = await app.parlour.lobby.set_terms(now.id, answered.user.id, **changes)
+        await _update(answered, changed)
 
-async def _set_terms(interaction: Interaction, app: App, table_id: int, changes: dict[str, Any]) -> None:
-    table = await app.parlour.lobby.set_terms(table_id, interaction.user.id, **changes)
-    app.parlour.outbox.wake(table.id)
-    await reply(interaction, await _time_page(app, table), edit=True)
-
-
-@on_press("lobby", "custom")
-async def on_custom(interaction: Interaction, press: Press) -> None:
-
-    async def on_filled(answered: Interaction, typed: Typed) -> None:
-        await _set_terms(answered, app_of(answered), press.table, {"pace": terms.pace_of(typed["pace"])})
-
-    await ask(interaction, InputForm("A pace of your own", [terms.PACE_FIELD], on_filled))
+    title = f"{'Pace and time' if is_time else 'Options'} of table {table.id}"
+    await ask(interaction, InputForm(title, fields, on_filled, in_place=True))
 
 
 @on_press("lobby", "reopen", in_place=is_on_card)
@@ -473,73 +443,6 @@ async def reopen(interaction: Interaction, press: Press) -> None:
         app.parlour.outbox.wake(table.id)
         return await say(interaction, f"Table {table.id} is open again. {table_link(table)}")
     await _update(interaction, table)
-
-
-@on_press("lobby", "set")
-async def set_option(interaction: Interaction, press: Press) -> None:
-    app = app_of(interaction)
-    table = await app.parlour.table(press.table)
-    plain = msgspec.to_builtins(table.options)
-    plain[press.arg] = press.choice
-    try:
-        changed = msgspec.convert(plain, type(table.options), strict=False)
-    except msgspec.ValidationError:
-        raise Refused(NOT_OURS) from None
-    table = (
-        await app.parlour.decide(
-            press.table, lobby_decisions.change_options, user_id=interaction.user.id, options=changed
-        )
-    ).table
-    app.parlour.outbox.wake(table.id)
-    await reply(interaction, await _options_page(app, table), edit=True)
-
-
-@on_press("lobby", "thinking", "finishers")
-async def set_company(interaction: Interaction, press: Press) -> None:
-    """Change how long computers think, or who can join."""
-    app = app_of(interaction)
-    changes: dict[str, Any] = {}
-    if press.verb == "thinking" and press.choice in list(Thinking):
-        changes["thinking"] = Thinking(press.choice)
-    elif press.verb == "finishers" and press.choice_number in terms.FINISHERS:
-        changes["finishers"] = press.choice_number
-    else:
-        raise Refused(NOT_OURS)
-    table = await app.parlour.lobby.set_terms(press.table, interaction.user.id, **changes)
-    app.parlour.outbox.wake(table.id)
-    await reply(interaction, await _options_page(app, table), edit=True)
-
-
-async def _options_page(app: App, table: Table) -> Page:
-    settings = await app.parlour.settings(table.guild_id)
-    current = msgspec.structs.asdict(table.options)
-    page = Page([f"**Options of table {table.id}**"])
-    if table.arranged:
-        page.parts.append(
-            f"{presenter(table).summary(table.options, table.room)}. Nobody can change them here."
-        )
-    for choice in [] if table.arranged else presenter(table).choices(table.options):
-        lines = [
-            Option(
-                value.label, value.value, value.description, chosen=str(current[choice.name]) == value.value
-            )
-            for value in choice.values
-        ]
-        page.parts.append(f"{choice.title}")
-        page.parts.append(Menu(Press("lobby", "set", table.id, 0, choice.name), choice.title, lines))
-    if settings.computers or any(occupant.computer for occupant in table.seats):
-        page.parts += terms.thinking_menu(table)
-    if not table.arranged:
-        page.parts += terms.finishers_menu(table)
-    page.parts.append(time_words.terms(table.terms))
-    page.parts.append([Button("Pace and time", Press("lobby", "time", table.id), PRIMARY)])
-    return page
-
-
-async def _time_page(app: App, table: Table) -> Page:
-    settings = await app.parlour.settings(table.guild_id)
-    back = Button("Options of the game", Press("lobby", "options", table.id))
-    return Page([f"**Time at table {table.id}**", *terms.parts(table, settings), [back]])
 
 
 def address(table: Table, post: PostRow) -> str:

@@ -14,10 +14,11 @@ from cogs.discord.messages import nonce_of, send
 from cogs.discord.work import code_of, is_refusal
 from cogs.lobby.lobby import close_unless_shown, place_here
 from cogs.time import require_person
-from cogs.ui.form import reply
-from cogs.ui.page import PRIMARY, Button, Menu, Option, Page
-from cogs.ui.press import NOT_OURS, Press, on_press, say
+from cogs.ui.form import Field, InputForm, Typed, ask, reply
+from cogs.ui.page import PRIMARY, Button, Option, Page
+from cogs.ui.press import Press, on_press, say
 from cogs.ui.text import Interaction
+from db.records import WishRow
 from engines import marks, registry
 from engines.words import join_words
 from tables.clocks.pace import MINUTE, PACES, length_words, pace_words
@@ -30,10 +31,6 @@ HEAD = (
     "I open a table and invite you all. Your search lasts a week."
 )
 ENDED = "**Your search has ended.** Choose games to begin another."
-ANY = "any"
-"""The value of a menu's first choice: all the others."""
-OLD = "old"
-"""The argument of a press on a panel that shows a search."""
 WANTS = {
     Want.NEAR: (
         "Near my rating",
@@ -53,44 +50,43 @@ WANTS = {
 
 async def _page(app: App, guild_id: int, user_id: int, text: str = "") -> Page:
     wishes = await app.parlour.looking.of(guild_id, user_id)
-    games, paces = {row.game for row in wishes}, set(wishes[0].paces if wishes else ())
-    wants = set(wishes[0].wants if wishes else ())
+    chosen = []
+    if wishes:
+        paces = join_words(wishes[0].paces) or "any"
+        company = [WANTS[Want(want)][0].lower() for want in wishes[0].wants]
+        chosen = [f"Paces: {paces}. With: {join_words(company) or 'anybody'}."]
     now = (
         f"You're looking for players of {join_words([registry.game(row.game).title for row in wishes])}."
         if wishes
         else "You aren't looking for a game."
     )
+    habits = await app.parlour.standings.habits(guild_id, user_id, viewer=user_id)
+    about = "" if habits is None else f"-# You: {time_words.habits(habits, app.parlour.clock())}"
+    change = Button("Change my search" if wishes else "Choose games", Press("looking", "choose"), PRIMARY)
+    stop = [Button("Stop looking", Press("looking", "stop"))] if wishes else []
+    return Page(["\n".join([line for line in (HEAD, text, now, *chosen, about) if line]), [change, *stop]])
+
+
+async def _fields(app: App, guild_id: int, user_id: int, wishes: Sequence[WishRow]) -> list[Field]:
+    """Return the choices of a search: games, paces, and company."""
     lines = []
     for slug in registry.SLUGS:
         others = sum(row.user_id != user_id for row in await app.parlour.looking.looking(guild_id, slug))
-        looking = (
-            f"{others} {'other person is' if others == 1 else 'other people are'} looking"
-            if others
-            else "Nobody else is looking for a game yet"
-        )
+        looking = f"{others} looking" if others else "Nobody else is looking yet"
         wait = await app.parlour.looking.usual_wait(guild_id, slug)
         usually = "" if wait is None else f". The usual wait is {length_words(max(wait, MINUTE))}"
         who = f"{looking}. A game needs {fewest(slug)} people{usually}"
-        lines.append(Option(registry.game(slug).title, slug, who, chosen=slug in games))
-    speeds = [Option("Any pace", ANY, chosen=not paces)]
-    speeds += [
-        Option(name.capitalize(), name, pace_words(pace), chosen=name in paces)
-        for name, pace in PACES.items()
-        if pace.kept
+        lines.append(Option(registry.game(slug).title, slug, who))
+    speeds = [Option(name.capitalize(), name, pace_words(pace)) for name, pace in PACES.items() if pace.kept]
+    company = [Option(title, want, note) for want, (title, note) in WANTS.items()]
+    chosen = "\n".join(row.game for row in wishes)
+    paces = "\n".join(wishes[0].paces) if wishes else ""
+    wants = "\n".join(wishes[0].wants) if wishes else ""
+    return [
+        Field("games", "Games you'd play", "", chosen, required=True, options=lines, most=len(lines)),
+        Field("paces", "Paces", "Leave it empty for any pace", paces, options=speeds, most=len(speeds)),
+        Field("wants", "With whom", "Leave it empty for the shortest wait", wants, options=company, most=3),
     ]
-    habits = await app.parlour.standings.habits(guild_id, user_id, viewer=user_id)
-    about = "" if habits is None else f"-# You: {time_words.habits(habits, app.parlour.clock())}"
-    page = Page(["\n".join([line for line in (HEAD, text, now, about) if line])])
-    page.parts.append(
-        Menu(Press("looking", "games", arg=OLD if wishes else ""), "Games you'd play", lines, 1, len(lines))
-    )
-    if wishes:
-        page.parts.append(Menu(Press("looking", "paces"), "Paces", speeds, 1, len(speeds)))
-        company = [Option("Anybody", ANY, "The shortest wait", chosen=not wants)]
-        company += [Option(title, want, note, chosen=want in wants) for want, (title, note) in WANTS.items()]
-        page.parts.append(Menu(Press("looking", "wants"), "With whom", company, 1, len(company)))
-        page.parts.append([Button("Stop looking", Press("looking", "stop"))])
-    return page
 
 
 class LookingCommand(commands.Cog):
@@ -104,48 +100,19 @@ class LookingCommand(commands.Cog):
         )
 
 
-@on_press("looking", "games")
-async def on_games(interaction: Interaction, press: Press) -> None:
-    if not press.values or not set(press.values) <= set(registry.SLUGS):
-        raise Refused(NOT_OURS)
-    wishes = await app_of(interaction).parlour.looking.of(guild_of(interaction).id, interaction.user.id)
-    kept = (wishes[0].paces, wishes[0].wants) if wishes else ((), ())
-    text = "Your earlier search had ended. This is a new one." if press.arg == OLD and not wishes else ""
-    await _look(interaction, press.values, *kept, text)
+@on_press("looking", "choose")
+async def on_choose(interaction: Interaction, press: Press) -> None:
+    app, guild_id, user_id = app_of(interaction), guild_of(interaction).id, interaction.user.id
+    wishes = await app.parlour.looking.of(guild_id, user_id)
 
+    async def on_filled(answered: Interaction, filled: Typed) -> None:
+        has_ended = bool(wishes) and not await app.parlour.looking.of(guild_id, user_id)
+        text = "Your earlier search had ended. This is a new one." if has_ended else ""
+        games, paces, wants = (filled[name].splitlines() for name in ("games", "paces", "wants"))
+        await _look(answered, games, paces, wants, text)
 
-@on_press("looking", "paces")
-async def on_paces(interaction: Interaction, press: Press) -> None:
-    if not press.values or not set(press.values) <= {ANY, *PACES}:
-        raise Refused(NOT_OURS)
-    wishes = await app_of(interaction).parlour.looking.of(guild_of(interaction).id, interaction.user.id)
-    if not wishes:
-        return await _show_end(interaction)
-    before, wants = wishes[0].paces, wishes[0].wants
-    await _look(interaction, [row.game for row in wishes], _read_choices(press.values, before), wants)
-
-
-@on_press("looking", "wants")
-async def on_wants(interaction: Interaction, press: Press) -> None:
-    if not press.values or not set(press.values) <= {ANY, *Want}:
-        raise Refused(NOT_OURS)
-    wishes = await app_of(interaction).parlour.looking.of(guild_of(interaction).id, interaction.user.id)
-    if not wishes:
-        return await _show_end(interaction)
-    paces, before = wishes[0].paces, wishes[0].wants
-    await _look(interaction, [row.game for row in wishes], paces, _read_choices(press.values, before))
-
-
-def _read_choices(values: Sequence[str], before: Sequence[str]) -> list[str]:
-    """Return what a menu's values ask for; nothing means any.
-
-    The menu sends `ANY` with a new choice if it was marked, so it counts only if it is the new one.
-
-    >>> _read_choices(["any", "near"], []), _read_choices(["any", "near"], ["near"])
-    (['near'], [])
-    """
-    others = [value for value in values if value != ANY]
-    return others if ANY not in values or not before else []
+    fields = await _fields(app, guild_id, user_id, wishes)
+    await ask(interaction, InputForm("Looking for a game", fields, on_filled))
 
 
 @on_press("looking", "stop")

@@ -1,16 +1,17 @@
-"""The time rules of a table being opened: the options of `new`, and the lobby card's menus."""
+"""The options and time rules of a table being opened: those of `new`, and the lobby card's forms."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+import msgspec
 from discord import app_commands
 
 from cogs.core import time_words
 from cogs.core.app import app_of
-from cogs.ui.form import Field, find_matches, read_choice
-from cogs.ui.page import Button, Menu, Option, Part
-from cogs.ui.press import Press
+from cogs.core.presenter import choices_of, presenter
+from cogs.ui.form import Field, Typed, find_matches, read_choice
+from cogs.ui.page import Option
 from cogs.ui.text import Interaction, Line
 from db.records import ServerSettings
 from engines import game, marks
@@ -71,14 +72,6 @@ NO_CLOCK = "no clock"
 BY_HAND, FULL = "hand", "full"
 """The ways a game can begin."""
 PACE_LENGTH = 60
-PACE_FIELD = Field(
-    "pace",
-    "Start time + time per turn, up to a cap",
-    f"For example {EXAMPLE}",
-    longest=PACE_LENGTH,
-    required=True,
-)
-"""The line of a form in which a pace is typed."""
 
 
 @dataclass(frozen=True)
@@ -145,50 +138,88 @@ def choices(paces: Sequence[Pace]) -> list[app_commands.Choice[str]]:
     ]
 
 
-def parts(table: Table, settings: ServerSettings) -> list[Part]:
-    """Return a lobby's time options: pace, lateness, start."""
-
-    def press(verb: str, arg: str = "") -> Press:
-        return Press("lobby", verb, table.id, 0, arg)
-
-    own = CUSTOM not in settings.forbidden_paces
+def pace_fields(settings: ServerSettings, current: Pace) -> list[Field]:
+    """Return the fields of a pace: the allowed ones, and a line for an own one."""
     paces = [pace for pace in PACES.values() if is_allowed(settings, pace)]
-    if table.pace not in paces:
-        paces.append(table.pace)
-    lines = [Option(_label(pace), pace.name, pace_words(pace), chosen=pace == table.pace) for pace in paces]
+    paces += [] if current in paces else [current]
+    lines = [Option(_label(pace), pace.name, pace_words(pace)) for pace in paces]
+    fields = [Field("pace", "Pace", value=current.name, required=True, options=lines)]
+    if CUSTOM not in settings.forbidden_paces:
+        about = f"Start time + time per turn, up to a cap, like {EXAMPLE}"
+        fields.append(Field("own_pace", "Or a pace of your own", about, longest=PACE_LENGTH))
+    return fields
+
+
+def read_pace_of_form(filled: Typed) -> Pace:
+    """Return the pace of a form; one that was typed comes first."""
+    return pace_of(filled.get("own_pace") or filled["pace"])
+
+
+def time_fields(table: Table, settings: ServerSettings) -> list[Field]:
+    """Return the fields of a table's time rules and of its company."""
     late = [
-        Option(marks.capital(text), rule.value, LATE_MEANS[rule], chosen=rule is table.when_late)
+        Option(marks.capital(text), rule.value, LATE_MEANS[rule])
         for rule, text in time_words.WHEN_LATE.items()
     ]
     starts = [
-        Option("When the host presses Start", BY_HAND, chosen=not table.starts_full),
-        Option("Automatically, once all seats are taken", FULL, chosen=table.starts_full),
+        Option("When the host presses Start", BY_HAND),
+        Option("Automatically, once all seats are taken", FULL),
     ]
-    page: list[Part] = [f"Time for everyone\n-# {pace_words(table.pace)}", Menu(press("pace"), "Pace", lines)]
-    if own:
-        page.append([Button("A pace of your own", press("custom"))])
-    if table.pace.kept:
-        page += ["When someone is late", Menu(press("late"), "When someone is late", late)]
-    return [*page, "The game begins", Menu(press("full"), "The game begins", starts)]
-
-
-def thinking_menu(table: Table) -> list[Part]:
-    if not table.game.thinks_quickly:
-        return []
-    lines = [
-        Option(label, value.value, about, chosen=table.thinking is value)
-        for value, (label, about) in THINKING.items()
+    company = [Option(title, str(percent), about) for percent, (title, about) in FINISHERS.items()]
+    begins, joining = FULL if table.starts_full else BY_HAND, str(table.finishers)
+    fields = [
+        *pace_fields(settings, table.pace),
+        Field("late", "When someone is late", value=table.when_late.value, required=True, options=late),
+        Field("full", "The game begins", value=begins, required=True, options=starts),
     ]
-    press = Press("lobby", "thinking", table.id)
-    return ["How long strong computers think", Menu(press, "How long strong computers think", lines)]
+    if not table.arranged:
+        fields.append(Field("finishers", "Who can join", value=joining, required=True, options=company))
+    return fields
 
 
-def finishers_menu(table: Table) -> list[Part]:
-    lines = [
-        Option(title, str(percent), about, chosen=table.finishers == percent)
-        for percent, (title, about) in FINISHERS.items()
+def read_time(filled: Typed) -> dict[str, Any]:
+    """Return the changed fields of `Terms`. Raise Refused for an unreadable pace."""
+    changes = {
+        "pace": read_pace_of_form(filled),
+        "when_late": WhenLate(filled["late"]),
+        "starts_full": filled["full"] == FULL,
+    }
+    return changes | ({"finishers": int(filled["finishers"])} if "finishers" in filled else {})
+
+
+def option_fields(table: Table, settings: ServerSettings) -> list[Field]:
+    """Return the fields of a game's options and its computers' thinking."""
+    current = msgspec.structs.asdict(table.options)
+    fields = [
+        Field(
+            choice.name,
+            choice.title,
+            value=str(current[choice.name]),
+            required=True,
+            options=[Option(value.label, value.value, value.description) for value in choice.values],
+        )
+        for choice in ([] if table.arranged else choices_of(table.slug).values())
     ]
-    return ["Who can join", Menu(Press("lobby", "finishers", table.id), "Who can join", lines)]
+    has_computers = settings.computers or any(occupant.computer for occupant in table.seats)
+    if has_computers and table.game.thinks_quickly:
+        lines = [Option(label, value.value, about) for value, (label, about) in THINKING.items()]
+        title = "How long strong computers think"
+        fields.append(Field("thinking", title, value=table.thinking.value, required=True, options=lines))
+    return fields
+
+
+def read_options(table: Table, filled: Typed) -> dict[str, Any]:
+    """Return the changed options and terms. Options that don't apply are as usual."""
+    names = {name for name in filled if name != "thinking"}
+    changes: dict[str, Any] = {"thinking": game.Thinking(filled["thinking"])} if "thinking" in filled else {}
+    if names:
+        kind = type(table.options)
+        plain = msgspec.to_builtins(table.options) | {name: filled[name] for name in names}
+        options = msgspec.convert(plain, kind, strict=False)
+        applying = {choice.name for choice in presenter(table).choices(options)}
+        usual = {name: getattr(kind(), name) for name in names - applying}
+        changes["options"] = msgspec.structs.replace(options, **usual)
+    return changes
 
 
 def _label(pace: Pace) -> str:

@@ -1,4 +1,4 @@
-"""`/me`: a person's own settings, in one private panel or typed."""
+"""`/me`: a person's own settings, in forms of one private panel or typed."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,12 +10,11 @@ from zoneinfo import ZoneInfo
 
 from discord import app_commands
 from discord.ext import commands
-from msgspec.structs import replace
 
 from cogs.core import settings as panels
 from cogs.core.app import App, app_of
 from cogs.people.overview import BlockCommands
-from cogs.ui.form import reply
+from cogs.ui.form import Field, Typed, reply
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press, say
 from cogs.ui.text import Interaction, anywhere
@@ -30,7 +29,7 @@ OFF = ("", "off", "none", "no", "-")
 MOST_OFFERED = 25
 """Lines that Discord shows while somebody types."""
 BACK = "back"
-"""In a press: end the holiday."""
+"""The press that ends a holiday."""
 WELL_KNOWN = (
     "UTC",
     "Europe/London",
@@ -88,17 +87,17 @@ async def offer_zones(interaction: Interaction, current: str) -> list[app_comman
 
 @dataclass(frozen=True)
 class QuietHours(panels.Setting[Person]):
-    """Sets quiet hours by a form; empty or ``off`` ends them."""
+    """Sets quiet hours; empty or ``off`` ends them."""
 
     def value(self, settings: Person, now: float) -> str:
         begins, ends = _hours(settings)
         return f"{begins} to {ends}" if begins else self.words.values["none"]
 
-    def button(self, at: panels.PanelContext[Person]) -> Button | None:
-        return Button(self.words.labels["change"], at.press)
+    def fields(self, at: panels.PanelContext[Person]) -> list[Field]:
+        return self.lines(*_hours(at.settings))
 
-    async def answer(self, at: panels.PressContext[Person]) -> None:
-        await self.ask(at, dict(zip(self.words.fields, _hours(at.settings), strict=True)))
+    def fill(self, interaction: Interaction, settings: Person, filled: Typed) -> Person:
+        return self.read(interaction, settings, filled)
 
     def parameters(self) -> Sequence[tuple[Any, Any]]:
         return (TypedLine, Parameter.empty), (TypedLine, "")
@@ -117,16 +116,16 @@ def _hours(person: Person) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class PersonZone(panels.Setting[Person]):
-    """Sets a person's time zone by a form."""
+    """Sets a person's time zone."""
 
     def value(self, settings: Person, now: float) -> str:
         return f"{marks.quote(zone_name(settings.zone))} (now {now_in(settings.zone, now)})"
 
-    def button(self, at: panels.PanelContext[Person]) -> Button | None:
-        return Button(self.words.labels["change"], at.press)
+    def fields(self, at: panels.PanelContext[Person]) -> list[Field]:
+        return self.lines(at.settings.zone, required=1)
 
-    async def answer(self, at: panels.PressContext[Person]) -> None:
-        await self.ask(at, {"zone": at.settings.zone})
+    def fill(self, interaction: Interaction, settings: Person, filled: Typed) -> Person:
+        return self.read(interaction, settings, filled)
 
     def parameters(self) -> Sequence[tuple[Any, Any]]:
         return [(TypedLine, Parameter.empty)]
@@ -141,23 +140,18 @@ class PersonZone(panels.Setting[Person]):
 
 @dataclass(frozen=True)
 class Holiday(panels.Setting[Person]):
-    """Begins a holiday by a form, and ends it by a button."""
+    """Begins a holiday; a button ends it."""
 
     def value(self, settings: Person, now: float) -> str:
         until = settings.away_until(now)
         note = f" ({marks.quote(settings.away_note)})" if settings.away_note else ""
         return self.words.values["none"] if until is None else f"until <t:{until:.0f}:f>{note}"
 
-    def button(self, at: panels.PanelContext[Person]) -> Button | None:
-        if at.settings.away_until(at.now) is not None:
-            return Button(self.words.labels[BACK], replace(at.press, arg=BACK))
-        return Button(self.words.labels["change"], at.press)
+    def fields(self, at: panels.PanelContext[Person]) -> list[Field]:
+        return self.lines("", "", longest=100, required=1)
 
-    async def answer(self, at: panels.PressContext[Person]) -> None:
-        if at.press.arg != BACK:
-            return await self.ask(at, {"until": "", "note": ""}, longest=100)
-        now = app_of(at.interaction).parlour.clock()
-        await at.save(at.interaction, lambda person: end_absence(person, now))
+    def fill(self, interaction: Interaction, settings: Person, filled: Typed) -> Person:
+        return self.read(interaction, settings, filled)
 
     def parameters(self) -> Sequence[tuple[Any, Any]]:
         return (TypedLine, Parameter.empty), (TypedLine, "")
@@ -173,29 +167,43 @@ def end_absence(person: Person, now: float) -> Person:
     return end_holiday(person, now)
 
 
-ROWS: tuple[panels.Setting[Person], ...] = (
-    panels.Selection("where", WORDS, "notices", saved=Notices),
-    panels.Switch("reminders", WORDS),
-    panels.Switch("hands", WORDS),
-    QuietHours("quiet", WORDS),
-    PersonZone("zone", WORDS),
-    Holiday("away", WORDS),
-    panels.Selection(
-        "digest",
-        WORDS,
-        "digest_hour",
-        key=lambda hour: "off" if hour is None else str(hour),
-        saved=lambda key: None if key == "off" else int(key),
-        lines=HOURS,
-        default=Parameter.empty,
+GROUPS: tuple[panels.Group[Person], ...] = (
+    panels.Group(
+        "notices",
+        "Notices",
+        (
+            panels.Selection("where", WORDS, "notices", saved=Notices),
+            panels.Switch("reminders", WORDS),
+            panels.Switch("hands", WORDS),
+            panels.Selection(
+                "digest",
+                WORDS,
+                "digest_hour",
+                key=lambda hour: "off" if hour is None else str(hour),
+                saved=lambda key: None if key == "off" else int(key),
+                texts=HOURS,
+                default=Parameter.empty,
+            ),
+            panels.Switch("daily", WORDS, default=True),
+        ),
     ),
-    panels.Switch("daily", WORDS, default=True),
-    panels.Switch("hide", WORDS, "hidden", default=True),
-    panels.Switch("words", WORDS, "in_words", default=True),
-    panels.Switch("typed", WORDS, "confirms", default=True),
-    panels.Selection("theme", WORDS, default=Parameter.empty),
+    panels.Group(
+        "hours", "Quiet hours and time zone", (PersonZone("zone", WORDS), QuietHours("quiet", WORDS))
+    ),
+    panels.Group("away", "I'll be away", (Holiday("away", WORDS),)),
+    panels.Group(
+        "display",
+        "Pictures, words and privacy",
+        (
+            panels.Switch("words", WORDS, "in_words", default=True),
+            panels.Selection("theme", WORDS, default=Parameter.empty),
+            panels.Switch("typed", WORDS, "confirms", default=True),
+            panels.Switch("hide", WORDS, "hidden", default=True),
+        ),
+    ),
 )
-SETTINGS = {row.name: row for row in ROWS}
+BY_NAME = {group.name: group for group in GROUPS}
+SETTINGS = {row.name: row for group in GROUPS for row in group.rows}
 
 
 TITLE = "### Your settings\n-# These settings are for all your tables, in every server."
@@ -206,13 +214,19 @@ NOTES = {
 }
 
 
-def _page_of(rows: Iterable[panels.Setting[Person]], person: Person, now: float) -> Page:
-    return Page([part for row in rows for part in row.parts("me", person, None, now)])
+def _page_of(groups: Iterable[panels.Group[Person]], person: Person, now: float) -> Page:
+    """Show groups of settings; a holiday that has begun can be ended."""
+    page, at = Page(), panels.PanelContext(person, None, now)
+    for group in groups:
+        page.parts += group.parts("me", at)
+        if group.name == "away" and person.away_until(now) is not None:
+            page.parts[-1] = [Button("I'm back", Press("me", BACK))]
+    return page
 
 
 async def _change_and_render(app: App, user_id: int, change: panels.Change[Person]) -> Page:
     person = await app.parlour.personal_settings.change(user_id, change)
-    page = _page_of(SETTINGS.values(), person, app.parlour.clock())
+    page = _page_of(GROUPS, person, app.parlour.clock())
     page.parts.insert(0, TITLE)
     return page
 
@@ -222,10 +236,14 @@ def change_command(
 ) -> app_commands.Command[Any, ..., None]:
     """Return the command that changes some settings.
 
-    Its answer shows them, and `also` others, with what changes them back.
+    Its answer shows them and `also` others, with the buttons of their groups.
     """
     rows = [SETTINGS[one] for one in names]
-    shown = [*rows, *(SETTINGS[one] for one in also)]
+    shown = [
+        panels.Group(group.name, group.title, kept)
+        for group in GROUPS
+        if (kept := tuple(row for row in group.rows if row.name in (*names, *also)))
+    ]
 
     @panels.with_options(rows)
     async def callback(_cog: BlockCommands, interaction: Interaction, **typed: Any) -> None:
@@ -285,15 +303,23 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
         await say(interaction, WELCOME_BACK)
 
 
-@on_press("me", *SETTINGS)
-async def on_setting(interaction: Interaction, press: Press) -> None:
-    app = app_of(interaction)
+async def _save(interaction: Interaction, change: panels.Change[Person]) -> None:
+    page = await _change_and_render(app_of(interaction), interaction.user.id, change)
+    await reply(interaction, page, edit=True)
 
-    async def save(answered: Interaction, change: panels.Change[Person]) -> None:
-        await reply(answered, await _change_and_render(app, answered.user.id, change), edit=True)
 
-    person = await app.parlour.people.person(interaction.user.id)
-    await SETTINGS[press.verb].answer(panels.PressContext(interaction, press, person, save))
+@on_press("me", *BY_NAME)
+async def on_group(interaction: Interaction, press: Press) -> None:
+    parlour = app_of(interaction).parlour
+    person = await parlour.people.person(interaction.user.id)
+    at = panels.PanelContext(person, None, parlour.clock())
+    await BY_NAME[press.verb].ask(interaction, at, _save)
+
+
+@on_press("me", BACK)
+async def on_back(interaction: Interaction, press: Press) -> None:
+    now = app_of(interaction).parlour.clock()
+    await _save(interaction, lambda person: end_absence(person, now))
 
 
 async def setup(bot: commands.Bot) -> None:

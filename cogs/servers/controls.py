@@ -8,14 +8,17 @@ import discord
 from discord import app_commands
 from msgspec.structs import replace
 
-from cogs.core.settings import PanelContext, PressContext, Selection, Setting, Suggestions, existing_ids
+from cogs.core.settings import PanelContext, Selection, Setting, Suggestions, Switch, existing_ids, id_of
 from cogs.core.time_words import moment
+from cogs.daily.posts import missing_permissions_in
 from cogs.lobby import terms
-from cogs.ui.page import Button, Menu, Option, Part, Pick
-from cogs.ui.press import NOT_OURS, number_of
+from cogs.ui.form import Field, Typed
+from cogs.ui.page import Option
+from cogs.ui.press import number_of
 from cogs.ui.text import Interaction
 from db.records import ServerSettings
 from engines.registry import game
+from engines.words import join_words
 from tables.clocks.pace import CUSTOM, DEFAULT, NONE, PACES, next_hour, pace_words, read_pace
 from tables.core.table import Refused
 from tables.daily import daily_games
@@ -26,8 +29,6 @@ PaceKind = Literal["none", "live", "brisk", "daily", "relaxed", "weekly", "custo
 """Paces to forbid: a named one, or all custom ones."""
 KINDS: tuple[PaceKind, ...] = get_args(PaceKind)
 MOST_CHANNELS = 25
-OWN = "own"
-"""In a press: type a pace in place of choosing one."""
 
 
 @dataclass(frozen=True)
@@ -37,12 +38,12 @@ class OpenChannels(Setting[ServerSettings]):
     def value(self, settings: ServerSettings, now: float) -> str:
         return ", ".join(f"<#{channel}>" for channel in channels(settings)) or self.words.values["none"]
 
-    def menus(self, at: PanelContext[ServerSettings]) -> list[Part]:
+    def fields(self, at: PanelContext[ServerSettings]) -> list[Field]:
         chosen = existing_ids(at.guild, channels(at.settings))
-        return [Pick(at.press, self.words.labels["menu"], "channel", chosen, most=MOST_CHANNELS)]
+        return [self.choice(chosen, pick="channel", most=MOST_CHANNELS)]
 
-    async def answer(self, at: PressContext[ServerSettings]) -> None:
-        await at.save_fields(open_in=tuple(number_of(value) for value in at.press.values))
+    def fill(self, _: Interaction, settings: ServerSettings, filled: Typed) -> ServerSettings:
+        return replace(settings, open_in=tuple(map(number_of, filled[self.name].splitlines())))
 
     def parameters(self) -> Sequence[tuple[Any, Any]]:
         return [(discord.TextChannel | None, None)] * 2
@@ -57,28 +58,17 @@ class OpenChannels(Setting[ServerSettings]):
 
 @dataclass(frozen=True)
 class UsualPace(Setting[ServerSettings]):
-    """Chooses the pace of new tables from a menu, or by a form."""
+    """Chooses the pace of new tables from a menu, or as a text."""
 
     def value(self, settings: ServerSettings, now: float) -> str:
         pace = read_pace(settings.pace)
         return f"{pace.name}, so {pace_words(pace)}" if pace.name in PACES else pace_words(pace)
 
-    def button(self, at: PanelContext[ServerSettings]) -> Button | None:
-        own = Button(self.words.labels["own"], replace(at.press, arg=OWN))
-        return None if CUSTOM in at.settings.forbidden_paces else own
+    def fields(self, at: PanelContext[ServerSettings]) -> list[Field]:
+        return terms.pace_fields(at.settings, read_pace(at.settings.pace))
 
-    def menus(self, at: PanelContext[ServerSettings]) -> list[Part]:
-        paces = [
-            Option(pace.name.capitalize(), pace.name, pace_words(pace), chosen=pace.name == at.settings.pace)
-            for pace in PACES.values()
-            if is_allowed(at.settings, pace)
-        ]
-        return [Menu(at.press, self.words.title, paces)]
-
-    async def answer(self, at: PressContext[ServerSettings]) -> None:
-        if at.press.arg == OWN:
-            return await self.ask(at, {"pace": ""}, longest=terms.PACE_LENGTH)
-        await at.save_fields(pace=terms.pace_of(at.press.choice).name)
+    def fill(self, _: Interaction, settings: ServerSettings, filled: Typed) -> ServerSettings:
+        return replace(settings, pace=terms.read_pace_of_form(filled).name)
 
     def parameters(self) -> Sequence[tuple[Any, Any]]:
         return [(terms.PaceName | None, None)]
@@ -97,15 +87,13 @@ class ForbiddenPaces(Setting[ServerSettings]):
     def value(self, settings: ServerSettings, now: float) -> str:
         return ", ".join(map(_kind, settings.forbidden_paces)) or self.words.values["none"]
 
-    def menus(self, at: PanelContext[ServerSettings]) -> list[Part]:
-        forbidden = at.settings.forbidden_paces
-        kinds = [Option(_kind(kind).capitalize(), kind, chosen=kind in forbidden) for kind in KINDS]
-        return [Menu(at.press, self.words.title, kinds, 0, len(kinds))]
+    def fields(self, at: PanelContext[ServerSettings]) -> list[Field]:
+        kinds = [Option(_kind(kind).capitalize(), kind) for kind in KINDS]
+        return [self.choice("\n".join(at.settings.forbidden_paces), kinds, len(kinds))]
 
-    async def answer(self, at: PressContext[ServerSettings]) -> None:
-        if not set(at.press.values) <= set(KINDS):
-            raise Refused(NOT_OURS)
-        await at.save_fields(forbidden_paces=tuple(kind for kind in KINDS if kind in at.press.values))
+    def fill(self, _: Interaction, settings: ServerSettings, filled: Typed) -> ServerSettings:
+        chosen = filled[self.name].splitlines()
+        return replace(settings, forbidden_paces=tuple(kind for kind in KINDS if kind in chosen))
 
     def parameters(self) -> Sequence[tuple[Any, Any]]:
         return [(PaceKind | None, None)] * 2
@@ -130,11 +118,11 @@ class Limit(Setting[ServerSettings]):
     def value(self, settings: ServerSettings, now: float) -> str:
         return str(getattr(settings, self.field) or self.words.values["none"])
 
-    def button(self, at: PanelContext[ServerSettings]) -> Button | None:
-        return Button(self.words.labels["change"], at.press)
+    def fields(self, at: PanelContext[ServerSettings]) -> list[Field]:
+        return self.lines(str(getattr(at.settings, self.field) or ""), longest=5)
 
-    async def answer(self, at: PressContext[ServerSettings]) -> None:
-        await self.ask(at, {self.name: str(getattr(at.settings, self.field) or "")}, longest=5)
+    def fill(self, interaction: Interaction, settings: ServerSettings, filled: Typed) -> ServerSettings:
+        return self.read(interaction, settings, filled)
 
     def parameters(self) -> Sequence[tuple[Any, Any]]:
         return [(app_commands.Range[int, 0, self.most] | None, None)]
@@ -154,40 +142,56 @@ class DailyChannel(Setting[ServerSettings]):
         channel = settings.daily_channel_id
         return self.words.values["none"] if channel is None else f"<#{channel}>"
 
-    def menus(self, at: PanelContext[ServerSettings]) -> list[Part]:
-        chosen = existing_ids(at.guild, [at.settings.daily_channel_id])
-        return [Pick(at.press, self.words.labels["menu"], "channel", chosen)]
+    def fields(self, at: PanelContext[ServerSettings]) -> list[Field]:
+        return [self.choice(existing_ids(at.guild, [at.settings.daily_channel_id]), pick="channel")]
 
-    async def answer(self, at: PressContext[ServerSettings]) -> None:
-        if at.picked_id is not None and at.interaction.guild is not None:
-            require_text_channel(at.interaction.guild, at.picked_id, "The deal of the day")
-        await at.save_fields(daily_channel_id=at.picked_id, daily=at.picked_id is not None)
+    def fill(self, interaction: Interaction, settings: ServerSettings, filled: Typed) -> ServerSettings:
+        channel = id_of(filled[self.name])
+        if channel is not None and interaction.guild is not None:
+            require_text_channel(interaction.guild, channel, "The deal of the day")
+        return replace(settings, daily_channel_id=channel, daily=channel is not None)
+
+
+@dataclass(frozen=True)
+class DailySwitch(Switch[ServerSettings]):
+    """Turns the deal of the day on or off, once it has a channel."""
+
+    def value(self, settings: ServerSettings, now: float) -> str:
+        return "off" if settings.daily_channel_id is None else super().value(settings, now)
+
+    def fields(self, at: PanelContext[ServerSettings]) -> list[Field]:
+        return super().fields(at) if at.settings.daily_channel_id is not None else []
+
+    def warning(self, at: PanelContext[ServerSettings]) -> str:
+        channel = None if at.guild is None else at.guild.get_channel(at.settings.daily_channel_id or 0)
+        missing = missing_permissions_in(channel) if isinstance(channel, discord.TextChannel) else []
+        return f"I can't post in that channel. I need {join_words(missing)} there." if missing else ""
 
 
 @dataclass(frozen=True)
 class DailyHour(Selection[ServerSettings]):
     """Chooses the hour of the daily deal, and says when the next one comes."""
 
-    def whole(self, settings: ServerSettings, now: float = 0.0) -> str:
-        text = super().whole(settings, now)
-        if not now or not settings.daily or settings.daily_channel_id is None:
+    def whole(self, at: PanelContext[ServerSettings]) -> str:
+        text, settings = super().whole(at), at.settings
+        if not settings.daily or settings.daily_channel_id is None:
             return text
-        at = next_hour(now, settings.daily_hour, settings.zone)
-        return f"{text}\n-# The next deal comes {moment(at)}."
+        comes = next_hour(at.now, settings.daily_hour, settings.zone)
+        return f"{text}\n-# The next deal comes {moment(comes)}."
 
 
 @dataclass(frozen=True)
 class ServerZone(Setting[ServerSettings]):
-    """Sets the server's time zone by a form."""
+    """Sets the server's time zone."""
 
     def value(self, settings: ServerSettings, now: float) -> str:
         return zone_name(settings.zone)
 
-    def button(self, at: PanelContext[ServerSettings]) -> Button | None:
-        return Button(self.words.labels["change"], at.press)
+    def fields(self, at: PanelContext[ServerSettings]) -> list[Field]:
+        return self.lines(at.settings.zone, required=1)
 
-    async def answer(self, at: PressContext[ServerSettings]) -> None:
-        await self.ask(at, {"zone": at.settings.zone})
+    def fill(self, interaction: Interaction, settings: ServerSettings, filled: Typed) -> ServerSettings:
+        return self.read(interaction, settings, filled)
 
     def read(self, _: Interaction, settings: ServerSettings, given: Mapping[str, Any]) -> ServerSettings:
         return replace(settings, zone=read_zone(given["zone"]))
@@ -200,15 +204,13 @@ class DailyGames(Setting[ServerSettings]):
     def value(self, settings: ServerSettings, now: float) -> str:
         return ", ".join(game(slug).title for slug in settings.daily_games) or self.words.values["none"]
 
-    def menus(self, at: PanelContext[ServerSettings]) -> list[Part]:
-        chosen = at.settings.daily_games
-        games = [Option(game(slug).title, slug, chosen=slug in chosen) for slug in daily_games()]
-        return [Menu(at.press, self.words.labels["menu"], games, 0, len(games))]
+    def fields(self, at: PanelContext[ServerSettings]) -> list[Field]:
+        games = [Option(game(slug).title, slug) for slug in daily_games()]
+        return [self.choice("\n".join(at.settings.daily_games), games, len(games))]
 
-    async def answer(self, at: PressContext[ServerSettings]) -> None:
-        if not set(at.press.values) <= set(daily_games()):
-            raise Refused(NOT_OURS)
-        await at.save_fields(daily_games=tuple(slug for slug in daily_games() if slug in at.press.values))
+    def fill(self, _: Interaction, settings: ServerSettings, filled: Typed) -> ServerSettings:
+        chosen = filled[self.name].splitlines()
+        return replace(settings, daily_games=tuple(slug for slug in daily_games() if slug in chosen))
 
 
 def require_text_channel(guild: discord.Guild, number: int, what: str) -> discord.TextChannel:

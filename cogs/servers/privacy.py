@@ -48,8 +48,8 @@ SHOWN = {
     "administration": "what you did as an admin",
 }
 OTHERS = (
-    "-# For each table: your id, your name there, your moves and their times, a turn you plan, and answers "
-    "you give for the whole game. From your results and the times of your moves I work out how often you "
+    "-# For each table: your id, your name there, your moves and their times, a turn you plan, and your "
+    "standing answers. From your results and the times of your moves I work out how often you "
     "finish, how fast you answer and at what hours you play. I never see what people write or who's online."
 )
 RIGHTS = (

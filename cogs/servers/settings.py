@@ -12,7 +12,6 @@ from cogs.core import settings as panels
 from cogs.core.app import app_of, ping_obstacle
 from cogs.core.lookup import log_action, require_admin
 from cogs.core.time_words import WHEN_LATE
-from cogs.daily.posts import missing_permissions_in
 from cogs.discord import messages
 from cogs.lobby.terms import LATE_MEANS
 from cogs.servers import admin_list, admin_tables, audit, controls, notice_board
@@ -22,29 +21,12 @@ from cogs.ui.press import NOT_OURS, Press, number_of, on_press, say
 from cogs.ui.text import Interaction, Remark
 from db.records import ServerSettings
 from engines.marks import clean
-from engines.words import join_words
 from tables.core.table import Refused
 
 WORDS = panels.load_words(Path(__file__).with_suffix(".toml"))
 LATE = {str(rule): words for rule, words in WHEN_LATE.items()}
 LATE_ABOUT = {str(rule): words for rule, words in LATE_MEANS.items()}
 HOURS = {str(hour): f"{hour}:00" for hour in range(24)}
-
-
-@dataclass(frozen=True)
-class DailySwitch(panels.Switch[ServerSettings]):
-    """Turns the deal of the day on or off, once it has a channel."""
-
-    def value(self, settings: ServerSettings, now: float) -> str:
-        return "off" if settings.daily_channel_id is None else super().value(settings, now)
-
-    def button(self, at: panels.PanelContext[ServerSettings]) -> Button | None:
-        return None if at.settings.daily_channel_id is None else super().button(at)
-
-    def warning(self, at: panels.PanelContext[ServerSettings]) -> str:
-        channel = None if at.guild is None else at.guild.get_channel(at.settings.daily_channel_id or 0)
-        missing = missing_permissions_in(channel) if isinstance(channel, discord.TextChannel) else []
-        return f"I can't post in that channel. I need {join_words(missing)} there." if missing else ""
 
 
 @dataclass(frozen=True)
@@ -61,39 +43,77 @@ def _require_manage_server(interaction: Interaction) -> None:
         raise Refused("Only members with Manage Server can choose the role for `/admin`.")
 
 
-PAGES: dict[str, tuple[panels.Setting[ServerSettings], ...]] = {
+PAGES: dict[str, tuple[panels.Group[ServerSettings], ...]] = {
     "opening": (
-        controls.OpenChannels("open_in", WORDS),
-        panels.RoleSetting("open_role", WORDS, "open_role_id"),
-        panels.Selection("place", WORDS),
-        panels.Selection("theme", WORDS),
+        panels.Group(
+            "opening",
+            "New tables",
+            (
+                controls.OpenChannels("open_in", WORDS),
+                panels.RoleSetting("open_role", WORDS, "open_role_id"),
+                panels.Selection("place", WORDS),
+                panels.Selection("theme", WORDS),
+            ),
+        ),
     ),
-    "admins": (panels.RoleSetting("role", WORDS, "admin_role_id", _require_manage_server),),
+    "admins": (
+        panels.Group(
+            "admins",
+            "Choose a role",
+            (panels.RoleSetting("role", WORDS, "admin_role_id", _require_manage_server),),
+        ),
+    ),
     "time": (
-        controls.UsualPace("pace", WORDS),
-        controls.ForbiddenPaces("forbid", WORDS),
-        panels.Selection("late", WORDS, "when_late", lines=LATE, about=LATE_ABOUT),
+        panels.Group(
+            "time",
+            "Paces and late players",
+            (
+                controls.UsualPace("pace", WORDS),
+                controls.ForbiddenPaces("forbid", WORDS),
+                panels.Selection("late", WORDS, "when_late", texts=LATE, about=LATE_ABOUT),
+            ),
+        ),
     ),
     "limits": (
-        controls.Limit("most_tables", WORDS, most=10_000),
-        controls.Limit("most_each", WORDS, most=20),
-        panels.Switch("computers", WORDS),
-        panels.Switch("hints", WORDS),
+        panels.Group(
+            "limits",
+            "Limits, computers and hints",
+            (
+                controls.Limit("most_tables", WORDS, most=10_000),
+                controls.Limit("most_each", WORDS, most=20),
+                panels.Switch("computers", WORDS),
+                panels.Switch("hints", WORDS),
+            ),
+        ),
     ),
-    "ratings": (panels.Switch("rated", WORDS), panels.Switch("rate_computers", WORDS)),
-    "calls": (AskedRole("asked", WORDS, "asked_role_id"),),
+    "ratings": (
+        panels.Group(
+            "ratings", "Ratings", (panels.Switch("rated", WORDS), panels.Switch("rate_computers", WORDS))
+        ),
+    ),
+    "calls": (panels.Group("asked", "Role to ask around", (AskedRole("asked", WORDS, "asked_role_id"),)),),
     "daily": (
-        DailySwitch("daily", WORDS),
-        controls.DailyChannel("daily_channel", WORDS, "daily_channel_id"),
-        controls.DailyHour("daily_hour", WORDS, saved=int, lines=HOURS),
-        controls.ServerZone("zone", WORDS),
-        controls.DailyGames("daily_games", WORDS),
-        panels.Switch("daily_puzzle", WORDS),
+        panels.Group(
+            "daily",
+            "When and where",
+            (
+                controls.DailyChannel("daily_channel", WORDS, "daily_channel_id"),
+                controls.DailySwitch("daily", WORDS),
+                controls.DailyHour("daily_hour", WORDS, saved=int, texts=HOURS),
+                controls.ServerZone("zone", WORDS),
+            ),
+        ),
+        panels.Group(
+            "deals",
+            "Games and puzzle",
+            (controls.DailyGames("daily_games", WORDS), panels.Switch("daily_puzzle", WORDS)),
+        ),
     ),
 }
-"""The settings on each page of the panel."""
-SETTINGS = {row.name: row for rows in PAGES.values() for row in rows}
-PAGE_OF = {row.name: page for page, rows in PAGES.items() for row in rows}
+"""The groups of settings on each page of the panel."""
+GROUPS = {group.name: group for groups in PAGES.values() for group in groups}
+PAGE_OF = {group.name: page for page, groups in PAGES.items() for group in groups}
+SETTINGS = {row.name: row for group in GROUPS.values() for row in group.rows}
 
 
 def describe_changes(before: ServerSettings, after: ServerSettings) -> tuple[str, ...]:
@@ -186,7 +206,7 @@ class Config(commands.GroupCog):
         words = [row.words for row in rows if row.words.note and typed.get(row.name)]
         notes = [one.note for one in words if one.title in done.text]
         settings = await parlour.settings(guild_id)
-        at = panels.PanelContext(Press("admin", "config"), settings, interaction.guild, parlour.clock())
+        at = panels.PanelContext(settings, interaction.guild, parlour.clock())
         warnings = [row.warning(at) for row in rows if named & row.words.options.keys()]
         await reply(interaction, Page([done.text, *notes, *(f"⚠ {one}" for one in warnings if one)]))
 
@@ -210,7 +230,7 @@ class Config(commands.GroupCog):
 
 
 HEAD = "### Running the tables of this server"
-BOARD_PAGE = "calls"
+BOARD_PAGE, BOARD_MENU = "calls", "Choose a channel, or none to have no board"
 
 
 async def show_panel(interaction: Interaction, name: str, done: SettingsResult | None = None) -> None:
@@ -222,16 +242,18 @@ async def show_panel(interaction: Interaction, name: str, done: SettingsResult |
     """
     parlour = app_of(interaction).parlour
     settings = await parlour.settings(await require_admin(interaction))
-    now, page = parlour.clock(), Page([f"{HEAD}\n{done.text}" if done is not None else HEAD])
+    at = panels.PanelContext(settings, interaction.guild, parlour.clock())
+    page = Page([f"{HEAD}\n{done.text}" if done is not None else HEAD])
     if done is not None and done.entry:
         page.parts.append([Button("Give a reason", Press("panel", "why", arg=f"{done.entry} {name}"))])
     page.parts.append(admin_list.ways(name))
-    for row in PAGES[name]:
-        page.parts += row.parts("panel", settings, interaction.guild, now)
+    for group in PAGES[name]:
+        page.parts += group.parts("panel", at)
     if name == BOARD_PAGE:
-        chosen = panels.existing_ids(interaction.guild, [settings.board_channel_id])
+        known = panels.existing_ids(interaction.guild, [settings.board_channel_id])
+        chosen = [number_of(one) for one in known.splitlines()]
         page.parts.append(f"{board_line(settings)}\n-# {WORDS['board'].effect}")
-        page.parts.append(Pick(Press("panel", "board"), WORDS["board"].labels["menu"], "channel", chosen))
+        page.parts.append(Pick(Press("panel", "board"), BOARD_MENU, "channel", chosen))
     await reply(interaction, page, edit=True)
 
 
@@ -273,13 +295,15 @@ async def on_why(interaction: Interaction, press: Press) -> None:
     await ask(interaction, InputForm("Why?", [messages.KEPT_FIELD], on_filled))
 
 
-@on_press("panel", *SETTINGS)
-async def on_setting(interaction: Interaction, press: Press) -> None:
+@on_press("panel", *GROUPS)
+async def on_group(interaction: Interaction, press: Press) -> None:
     async def save(answered: Interaction, changed: panels.Change[ServerSettings]) -> None:
         await show_panel(answered, PAGE_OF[press.verb], await change(answered, changed))
 
-    settings = await app_of(interaction).parlour.settings(await require_admin(interaction))
-    await SETTINGS[press.verb].answer(panels.PressContext(interaction, press, settings, save))
+    parlour = app_of(interaction).parlour
+    settings = await parlour.settings(await require_admin(interaction))
+    at = panels.PanelContext(settings, interaction.guild, parlour.clock())
+    await GROUPS[press.verb].ask(interaction, at, save)
 
 
 @on_press("panel", "board")

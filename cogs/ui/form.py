@@ -1,4 +1,4 @@
-"""A form of a few typed lines, suggestions while typing, and replies to both."""
+"""Forms of lines and choices, suggestions while typing, and replies to both."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -6,15 +6,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 from operator import itemgetter
 from secrets import token_hex
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import discord
 from cachetools import TTLCache
 from discord import app_commands
 
-from cogs.ui.page import Button, Page, files_of
-from cogs.ui.press import Press, answer, claim_response, in_panel, on_press
+from cogs.ui.page import Button, Option, Page, Pick, files_of, menu_options, pick_item
+from cogs.ui.press import NOT_OURS, Press, answer, claim_response, in_panel, keep_message, on_press
 from cogs.ui.text import Interaction, to_label, wants_text
+from engines.game import clip
 from engines.marks import to_plain
 from tables.core.table import Refused
 
@@ -85,8 +86,8 @@ async def redraw(interaction: Interaction, page: Page) -> None:
 
 OPEN_FOR = 15 * 60.0
 """Seconds after which a form that was closed without sending is dropped."""
-TITLE = 45
-"""Characters of a form's title at most."""
+TITLE, ABOUT = 45, 100
+"""Characters of a title or a label, and of a description, at most."""
 REFUSED_MOST = 1000
 """Refused inputs that are kept."""
 Typed = dict[str, str]
@@ -95,9 +96,13 @@ Filled = Callable[[Interaction, Typed], Awaitable[None]]
 
 @dataclass(frozen=True)
 class Field:
-    """A line to type: its name, its label, a placeholder, and its initial text.
+    """A part of a form: a line to type, a choice of `options`, or a `pick` of roles or channels.
 
-    A `tall` one has room for several lines.
+    Attributes:
+        value: the text at first; of a choice the chosen values, of a pick the ids, one a line.
+        longest: characters at most.
+        most: choices at most.
+        tall: True for a text of several lines.
     """
 
     name: str
@@ -107,36 +112,98 @@ class Field:
     longest: int = 40
     required: bool = False
     tall: bool = False
+    options: Sequence[Option] = ()
+    pick: Literal["", "role", "channel"] = ""
+    most: int = 1
+
+
+GROUP = 10
+"""Lines of a group of radio buttons or boxes at most; more are a menu."""
+
+
+def _part_of(field: Field) -> discord.ui.Item[Any]:
+    """Return the part of a form that asks for a field."""
+    chosen, name, required = field.value.split("\n"), field.name, field.required
+    if field.pick:
+        ids = [int(one) for one in chosen if one]
+        pick = Pick(Press("form", "pick"), field.label, field.pick, ids, int(required), field.most)
+        picked = pick_item(pick)
+        picked.custom_id, picked.required = name, required
+        return picked
+    if not field.options:
+        return discord.ui.TextInput(
+            custom_id=name,
+            default=field.value or None,
+            required=required,
+            max_length=field.longest,
+            style=discord.TextStyle.paragraph if field.tall else discord.TextStyle.short,
+        )
+    lines = menu_options([replace(option, chosen=option.value in chosen) for option in field.options])
+    least, most = int(required), min(field.most, len(lines))
+    if len(lines) > GROUP or len(lines) == most == 1:
+        return discord.ui.Select(
+            custom_id=name, options=lines, min_values=least, max_values=most, required=required
+        )
+    if most == 1:
+        radios = [
+            discord.RadioGroupOption(
+                label=one.label, value=one.value, description=one.description, default=one.default
+            )
+            for one in lines
+        ]
+        return discord.ui.RadioGroup(custom_id=name, options=radios, required=required)
+    boxes = [
+        discord.CheckboxGroupOption(
+            label=one.label, value=one.value, description=one.description, default=one.default
+        )
+        for one in lines
+    ]
+    return discord.ui.CheckboxGroup(
+        custom_id=name, options=boxes, min_values=least, max_values=most, required=required
+    )
 
 
 class InputForm(discord.ui.Modal):
-    """A modal with some fields. It passes the input on, and answers errors in private.
+    """A modal with at most five fields. It passes the input on, and answers errors in private.
 
-    Where the input is refused, **Try again** opens the form with what was typed.
+    Where the input is refused, **Try again** opens the form with what was typed. A form that is answered
+    `in_place` redraws the message that was pressed for it.
     """
 
-    def __init__(self, title: str, fields: Sequence[Field], filled: Filled, retried: str = "") -> None:
-        super().__init__(title=to_label(title)[:TITLE], timeout=OPEN_FOR)
-        self._fields, self._filled, self._retried = fields, filled, retried
-        self._inputs: dict[str, discord.ui.TextInput[Any]] = {}
+    def __init__(
+        self,
+        title: str,
+        fields: Sequence[Field],
+        filled: Filled,
+        retried: str = "",
+        *,
+        in_place: bool = False,
+    ) -> None:
+        super().__init__(title=clip(to_label(title), TITLE), timeout=OPEN_FOR)
+        self._fields, self._filled, self._retried, self._in_place = fields, filled, retried, in_place
+        self._asked: dict[str, Any] = {field.name: _part_of(field) for field in fields}
         for field in fields:
-            line: discord.ui.TextInput[Any] = discord.ui.TextInput(
-                custom_id=field.name,
-                default=field.value or None,
-                required=field.required,
-                max_length=field.longest,
-                style=discord.TextStyle.paragraph if field.tall else discord.TextStyle.short,
-            )
-            self._inputs[field.name] = line
-            self.add_item(
-                discord.ui.Label(text=field.label, description=field.description or None, component=line)
-            )
+            about = clip(to_label(field.description), ABOUT) or None
+            label = clip(to_label(field.label), TITLE)
+            self.add_item(discord.ui.Label(text=label, description=about, component=self._asked[field.name]))
 
     async def on_submit(self, interaction: Interaction) -> None:
-        typed = {name: line.value.strip() for name, line in self._inputs.items()}
+        typed = Typed()
+        for name, part in self._asked.items():
+            is_single = isinstance(part, (discord.ui.TextInput, discord.ui.RadioGroup))
+            values = (
+                [part.value or ""] if is_single else [str(getattr(one, "id", one)) for one in part.values]
+            )
+            typed[name] = "\n".join(values).strip()
+        if self._in_place:
+            keep_message(interaction)
         await answer(interaction, self._pass_on(interaction, typed), partial(self._refuse, typed))
 
     async def _pass_on(self, interaction: Interaction, typed: Typed) -> None:
+        for field in self._fields:
+            values = {option.value for option in field.options}
+            if values and not set(typed[field.name].splitlines()) <= values:
+                raise Refused(NOT_OURS)
         await self._filled(interaction, typed)
         _refused.pop(self._retried, None)
 

@@ -369,7 +369,7 @@ def _items(part: Part) -> list[discord.ui.Item[Any]]:
     if isinstance(part, Menu):
         return [_row(_menu(part))]
     if isinstance(part, Pick):
-        return [_row(_pick(part))]
+        return [_row(pick_item(part))]
     rows: list[discord.ui.Item[Any]] = []
     for start in range(0, len(part), 5):
         row: discord.ui.ActionRow[Any] = discord.ui.ActionRow()
@@ -408,20 +408,26 @@ def _menu(menu: Menu) -> discord.ui.Select[Any]:
         placeholder=clip(to_label(menu.title), 150),
         min_values=menu.least,
         max_values=menu.most,
-        options=[
-            discord.SelectOption(
-                label=clip(to_label(option.label), 100),
-                value=option.value,
-                description=clip(to_label(option.description), 100) or None,
-                emoji=first_emoji(option.label) or first_emoji(option.description),
-                default=option.chosen,
-            )
-            for option in menu.options
-        ],
+        options=menu_options(menu.options),
     )
 
 
-def _pick(pick: Pick) -> discord.ui.Item[Any]:
+def menu_options(options: Sequence[Option]) -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(
+            label=clip(to_label(option.label), 100),
+            value=option.value,
+            description=clip(to_label(option.description), 100) or None,
+            emoji=first_emoji(option.label) or first_emoji(option.description),
+            default=option.chosen,
+        )
+        for option in options
+    ]
+
+
+def pick_item(
+    pick: Pick,
+) -> discord.ui.UserSelect[Any] | discord.ui.RoleSelect[Any] | discord.ui.ChannelSelect[Any]:
     chosen = [discord.Object(one) for one in pick.chosen[:MENU_LIMIT]]
     settings: dict[str, Any] = {
         "id": _new_identity(),

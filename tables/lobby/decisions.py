@@ -279,25 +279,20 @@ def change_terms(
     user_id: int,
     changes: dict[str, Any],
 ) -> Change:
-    """Change the terms; `changes` are fields of `Terms`."""
-    require_host(loaded.table, user_id)
-    changed = replace(loaded.table, **changes)
-    require_allowed(settings, changed.pace)
-    return _lobby_change(changed, EntryKind.OPTIONS, user_id, changed.options)
-
-
-def change_options(loaded: TableState, now: DecisionContext, *, user_id: int, options: Any) -> Change:
+    """Change the terms; `changes` are fields of `Terms`, and `options`."""
     table = loaded.table
     require_host(table, user_id)
-    if table.arranged:
+    if "options" in changes and table.arranged:
         raise Refused("This table's deal was set up beforehand, so you can't change the options.")
-    room = max(table.game.seats_for(options))
-    if len(table.seats) > room:
+    changed = replace(table, **changes)
+    room = max(table.game.seats_for(changed.options))
+    if "options" in changes and len(table.seats) > room:
         raise Refused(
             f"Those options are for {room} player{'s' if room > 1 else ''} at most, and "
             f"{len(table.seats)} are here. Someone has to leave first."
         )
-    return _lobby_change(replace(table, options=options), EntryKind.OPTIONS, user_id, options)
+    require_allowed(settings, changed.pace)
+    return _lobby_change(changed, EntryKind.OPTIONS, user_id, changed.options)
 
 
 def cancel(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:

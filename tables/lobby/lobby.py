@@ -169,7 +169,7 @@ class Lobby:
         return decisions.StartContext(settings, past)
 
     async def set_terms(self, table_id: int, user_id: int, **changes: Any) -> Table:
-        """Change `pace`, `when_late` or `starts_full`; for the host.
+        """Change `options` or fields of `Terms`; for the host.
 
         Raise Refused if the server forbids the pace.
         """

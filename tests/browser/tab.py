@@ -93,6 +93,25 @@ class Tab:
                 continue
         raise AssertionError(f"nothing came of a choice from {title!r}")
 
+    def fill(self, label: str, seen: Locator, **chosen: str) -> None:
+        """Press a button and send its form with these values or lines."""
+        form = self.page.get_by_role("dialog").last
+        self.press_until(label, form)
+        for name, value in chosen.items():
+            field = form.locator(f"[data-custom-id={name}]")
+            menu, line = field.get_by_role("combobox"), self._lines().filter(has_text=value).first
+            if not menu.count():
+                field.locator(f"input[value='{value}']").check()
+                continue
+            menu.click()
+            line.click()
+            expect(field.get_by_text("1 selected")).to_be_visible()
+            if line.is_visible():
+                menu.click()
+        self.photograph(f"form-{label.lower().replace(' ', '-')}")
+        form.get_by_role("button", name="Submit").click()
+        seen.last.wait_for(timeout=PATIENCE)
+
     def add_computer(self, strength: str) -> None:
         number = [str(one) for one in Strength].index(strength)
         self.choose("Add a computer player", number, self.page.get_by_text(f"(computer, {strength})"))

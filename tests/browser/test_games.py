@@ -15,8 +15,8 @@ from tests.browser.tab import PATIENCE, Tab
 pytestmark = [pytest.mark.thorough]
 SENDS = re.compile("^(Place it.*|Confirm.*|Keep all.*|Keep it.*)$")
 CLOSES = re.compile(
-    "^((Lay|Plant|Put|Grow|Swap|Offer|Cast|Do|Take over) no.*|Drop all|Keep your mana.*|End the turn|Leave .*"
-    "|Take nothing.*)$"
+    "^((Lay|Plant|Put|Grow|Swap|Offer|Cast|Do|Take over) no.*|Done .*|Drop all|Keep your mana.*|End the turn"
+    "|Leave .*|Take nothing.*)$"
 )
 PAYS = re.compile(r"^\d [WENM]")
 MENUS = re.compile(r"^(?!Which root).*(\?|[Tt]rackers)")
@@ -28,8 +28,7 @@ ANSWERS = re.compile("^([A-I](: .*)?|.*'s|Neutral|(Rabbit|Bear|Fox).*:.*|Step .*
 
 
 def begin_tangle(seat: Tab) -> None:
-    seat.press_until("Options", seat.menu("Round limit"))
-    seat.choose("Round limit", 1, seat.page.get_by_text("at most 30 rounds"))
+    seat.fill("Options", seat.page.get_by_text("at most 30 rounds"), round_limit="30")
 
 
 def place_a_root(seat: Tab) -> None:
@@ -117,8 +116,7 @@ def play_tangram(seat: Tab, number: int) -> None:
 
 
 def begin_tesla(seat: Tab) -> None:
-    seat.press_until("Options", seat.menu("Points to win"))
-    seat.choose("Points to win", 0, seat.page.get_by_text("first to 30 points"))
+    seat.fill("Options", seat.page.get_by_text("first to 30 points"), win="30")
 
 
 def place_a_tile(seat: Tab) -> None:
@@ -172,8 +170,7 @@ def play_tesla(seat: Tab, number: int) -> None:
 
 
 def begin_tanglewood(seat: Tab) -> None:
-    seat.press_until("Options", seat.menu("Length"))
-    seat.choose("Length", 1, seat.page.get_by_text("short deck"))
+    seat.fill("Options", seat.page.get_by_text("short deck"), length="short")
     seat.add_computer("medium")
 
 

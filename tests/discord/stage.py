@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from itertools import count
@@ -38,7 +38,8 @@ MARKS = re.compile("|".join(re.escape(repr(letter)[1:-1]) for letter in f"\ue000
 """Letters that mark signs and the words of people, as Discord's payloads show them."""
 FORGED = count(1)
 PEOPLE = ("Ann", "Bo", "Cy", "Dee", "Eli")
-BUTTON, MENU, TEXT, GALLERY = 2, 3, 10, 12
+BUTTON, MENU, LINE, TEXT, GALLERY, RADIO = 2, 3, 4, 10, 12, 21
+NOTHING_FILLED: Mapping[str, Any] = {}
 TAGLINES = [presenter_of(slug).tagline for slug in SLUGS]
 
 
@@ -389,3 +390,34 @@ class DiscordStage(AnyStage):
 async def pick(actor: Any, response: Any, verb: str, *values: str) -> Any:
     menu = read_message(response).menus[verb]
     return await actor.select(response, list(values), custom_id=str(menu["custom_id"]))
+
+
+def form_of(shown: Any) -> dict[str, dict[str, Any]]:
+    """Return the fields of an opened form, by name."""
+    assert shown.modal is not None, read_message(shown.response).text
+    fields = [label["component"] for label in shown.modal["components"]]
+    return {field["custom_id"]: field for field in fields}
+
+
+def values_of(field: dict[str, Any], *, chosen: bool = False) -> list[str]:
+    """Return the values that a field offers, or the chosen ones."""
+    return [one["value"] for one in field["options"] if one.get("default") or not chosen]
+
+
+async def fill(
+    actor: Any, pressed: Any, label: str, values: Mapping[str, Any] = NOTHING_FILLED, **more: Any
+) -> Any:
+    """Press a button, and send its form with some new values."""
+    shown = await actor.click(pressed, label=label)
+    return await submit(actor, shown, values, **more)
+
+
+async def submit(actor: Any, shown: Any, values: Mapping[str, Any] = NOTHING_FILLED, **more: Any) -> Any:
+    filled: dict[str, Any] = {}
+    for name, field in form_of(shown).items():
+        if "options" in field:
+            chosen = values_of(field, chosen=True)
+            filled[name] = next(iter(chosen), None) if field["type"] == RADIO else chosen
+        elif field["type"] == LINE:
+            filled[name] = field.get("value") or ""
+    return await actor.submit_modal(shown, {**filled, **values, **more})

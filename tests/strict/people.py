@@ -7,7 +7,16 @@ from tests.strict.api import wire
 from tests.strict.api.application import ON_MESSAGE, ON_PERSON
 from tests.strict.api.components import ANYBODY, BUTTON, GALLERY, MENUS, ROLES, SELECT, TEXT, THUMBNAIL, USERS
 from tests.strict.api.errors import Json
-from tests.strict.api.interactions import COMMAND, COMPLETION, COMPONENT, MODAL, SUBMIT, fields_of
+from tests.strict.api.interactions import (
+    COMMAND,
+    COMPLETION,
+    COMPONENT,
+    MODAL,
+    RADIOS,
+    SUBMIT,
+    TYPED,
+    fields_of,
+)
 from tests.strict.api.permissions import ADMINISTRATOR, USE_COMMANDS, permissions
 from tests.strict.api.world import (
     LOADING,
@@ -229,15 +238,20 @@ class StrictPerson:
             data["resolved"] = self._resolve(menu["type"], values)
         return await self._wait_for_answer(self._press(message, menu, data))
 
-    async def submit(self, answer: InteractionAnswer, **typed: str) -> InteractionAnswer:
-        form = answer.form
+    async def submit(self, answer: InteractionAnswer, **filled: Any) -> InteractionAnswer:
+        """Send a form with some new texts and choices."""
+        form, typed, resolved = answer.form, dict(filled), Json()
         rows = []
         for row in form["components"]:
-            filled = [self._fill_field(field, typed) for field in fields_of(row)]
-            inside = {"component": filled[0]} if "component" in row else {"components": filled}
+            fields = [self._fill_field(field, typed) for field in fields_of(row)]
+            for field in fields:
+                if field["type"] in MENUS and field["type"] != SELECT and field["values"]:
+                    for key, known in self._resolve(field["type"], field["values"]).items():
+                        resolved.setdefault(key, {}).update(known)
+            inside = {"component": fields[0]} if "component" in row else {"components": fields}
             rows.append({"type": 18 if "component" in row else 1, "id": 1, **inside})
         assert not typed, f"the form has no {list(typed)}"
-        data = {"custom_id": form["custom_id"], "components": rows}
+        data = {"custom_id": form["custom_id"], "components": rows, "resolved": resolved}
         payload: Json = {"data": data}
         place = self.world.channels[answer.interaction.channel_id]
         message_id = answer.interaction.message_id
@@ -248,11 +262,23 @@ class StrictPerson:
     # How Discord writes it
 
     @staticmethod
-    def _fill_field(field: Json, typed: dict[str, str]) -> Json:
-        text = typed.pop(field["custom_id"], field.get("value") or "")
-        assert len(text) <= (field.get("max_length") or 4000), f"{text!r} is too long"
-        assert text or not field.get("required", True), f"{field['custom_id']} is required"
-        return {"type": field["type"], "custom_id": field["custom_id"], "value": text, "id": 2}
+    def _fill_field(field: Json, filled: dict[str, Any]) -> Json:
+        kind, name = field["type"], field["custom_id"]
+        known = {"type": kind, "custom_id": name, "id": 2}
+        if kind == TYPED:
+            text = filled.pop(name, field.get("value") or "")
+            assert len(text) <= (field.get("max_length") or 4000), f"{text!r} is too long"
+            assert text or not field.get("required", True), f"{name} is required"
+            return {**known, "value": text}
+        offered = [option["value"] for option in field.get("options") or []]
+        chosen = [option["value"] for option in field.get("options") or [] if option.get("default")]
+        chosen += [str(one["id"]) for one in field.get("default_values") or []]
+        chosen = filled.pop(name, chosen)
+        chosen = [chosen] if isinstance(chosen, str) else chosen
+        assert set(chosen) <= set(offered) or not offered, f"{chosen} aren't among {offered}"
+        low = field.get("min_values", 1) if field.get("required", True) else 0
+        assert low <= len(chosen) <= (field.get("max_values") or len(offered)), f"{len(chosen)} of {name}"
+        return {**known, "value": (chosen or [None])[0]} if kind == RADIOS else {**known, "values": chosen}
 
     def _press(self, message: Message, component: Json, more: Json) -> InteractionAnswer:
         place = self.world.channels[message.channel_id]

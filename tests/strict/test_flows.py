@@ -74,16 +74,12 @@ async def test_each_press_and_form_changes_the_card_and_keeps_its_thumbnail(scen
     assert len(scene.channel.public) == 1
     assert play.refusals(scene, before) == []
 
-    answer = await scene["Ann"].click(card, "Options")
-    assert answer.is_private
-
-    await scene["Ann"].select(answer.last, "set:mode", ["solo"])
-
+    await scene["Ann"].submit(await scene["Ann"].click(card, "Options"), mode="solo")
     await scene.until(lambda: says(card, "Solo, "), why="the mode on the card")
-    await scene["Ann"].click(answer.last, "Pace and time")
-    form = await scene["Ann"].click(answer.last, "A pace of your own")
-    await scene["Ann"].submit(form, pace="1h + 5m, cap 2h")
+    form = await scene["Ann"].click(card, "Pace and time")
+    await scene["Ann"].submit(form, own_pace="1h + 5m, cap 2h", late="computer")
     await scene.until(lambda: says(card, "1 hour"), why="the pace on the card")
+    assert len(scene.channel.public) == 1
     assert SeenMessage(card).pictures == ["ribbon-cover.png"]
     assert play.refusals(scene, before) == []
 

@@ -3,8 +3,10 @@ from random import Random
 
 import pytest
 
+from tests.strict.api.components import CHANNELS
 from tests.strict.api.errors import Json
-from tests.strict.api.interactions import MODAL, fields_of
+from tests.strict.api.interactions import MODAL, RADIOS, fields_of
+from tests.strict.api.interactions import TYPED as TEXT_LINE
 from tests.strict.api.world import Message, StrictChannel
 from tests.strict.conftest import Strict
 from tests.strict.people import InteractionAnswer, SeenMessage, StrictPerson
@@ -17,6 +19,17 @@ CUTS = (40.0, 80.0)
 BACK_WITHIN = 300.0
 GAMES = ("ribbon", "tangle", "tanglewood", "tangram", "tesla")
 GAMES_EACH, PRESSES = 4, 23
+USES = 60
+ADMIN_PAGES = ("opening", "admins", "time", "limits", "ratings", "calls", "daily")
+FORMS = {
+    *("Options", "Pace and time", "Choose games", "Change my search", "Notices", "I'll be away"),
+    *("Quiet hours and time zone", "Pictures, words and privacy", "New tables", "Choose a role"),
+    *("Paces and late players", "Limits, computers and hints", "Ratings", "Role to ask around"),
+    *("When and where", "Games and puzzle"),
+}
+"""The buttons that open a form, except those that need a game."""
+ON_PEOPLE = ("Invite to a table", "Profile", "Play rematch")
+ON_POSTS = ("Read it to me", "What happened", "Try from here")
 TYPED = ("", "3", "B4", "1h + 5m, cap 2h", "hello 🎲", "x" * 40)
 
 
@@ -130,6 +143,8 @@ async def press_anything(strict: Strict, person: StrictPerson, rng: Random) -> N
         for one in strict.world.messages()
         if one.audience in (None, person.id) and one.author_id == strict.world.bot.id and pressable(one)
     ]
+    if not seen:
+        return
     message = sorted(seen, key=lambda one: one.id)[-min(len(seen), rng.choice((1, 1, 2, 4)))]
     one = rng.choice(
         [part for part in SeenMessage(message).parts if part.get("custom_id") and not part["disabled"]]
@@ -139,8 +154,81 @@ async def press_anything(strict: Strict, person: StrictPerson, rng: Random) -> N
     else:
         answer = await choose(strict, person, message, one["custom_id"], rng)
     if answer.interaction.answer == MODAL:
-        names = [field["custom_id"] for row in answer.form["components"] for field in fields_of(row)]
-        await person.submit(answer, **{name: rng.choice(TYPED[1:])[:5] for name in names})
+        await fill_at_random(strict, person, answer, rng)
+
+
+async def fill_at_random(
+    strict: Strict, person: StrictPerson, form: InteractionAnswer, rng: Random
+) -> InteractionAnswer:
+    """Send a form with some texts and choices, possible or not."""
+    filled: dict[str, str | list[str]] = {}
+    for field in (field for row in form.form["components"] for field in fields_of(row)):
+        values = [option["value"] for option in field.get("options") or []]
+        low = field.get("min_values", 1) if field.get("required", True) else 0
+        if field["type"] == TEXT_LINE:
+            texts = TYPED[1:] if field.get("required", True) else TYPED
+            filled[field["custom_id"]] = rng.choice(texts)[: rng.choice((5, field.get("max_length") or 40))]
+        elif values:
+            count = rng.randint(low, field.get("max_values", len(values)) if field["type"] != RADIOS else 1)
+            filled[field["custom_id"]] = rng.sample(values, count)
+        elif field["type"] == CHANNELS:
+            filled[field["custom_id"]] = rng.choice(([], [str(strict.channel.id)]))
+    return await person.submit(form, **filled)
+
+
+async def test_sixty_forms_of_settings_tables_and_searches_are_taken(strict: Strict, bot: StrictBot) -> None:
+    rng, answered = Random("forms"), 0
+    before = len(strict.server.requests)
+    admins = strict.world.add_role(strict.guild, "admins")
+    while answered < USES:
+        person = newcomers(strict, answered)[0]
+        strict.world.add_member(strict.guild, person.user, (admins,))
+        panel = await person.slash(strict.channel, "admin panel")
+        await person.select(panel.last, "page", [rng.choice(ADMIN_PAGES)])
+        pages = [
+            panel,
+            await person.slash(strict.channel, "me settings"),
+            await person.slash(strict.channel, "looking"),
+            await person.slash(strict.channel, f"{rng.choice(GAMES)} new"),
+        ]
+        for page in pages:
+            labels = [name for name in SeenMessage(page.last).buttons if name in FORMS]
+            if not labels:  # a limit that was just set allows no table
+                continue
+            label = rng.choice(labels)
+            form = await person.click(page.last, label)
+            assert form.interaction.answer == MODAL, f"{label}: {form.text}"
+            sent = await fill_at_random(strict, person, form, rng)
+            if sent.is_private and "Try again" in SeenMessage(sent.last).buttons:
+                await fill_at_random(strict, person, await person.click(sent.last, "Try again"), rng)
+            answered += 1
+    assert refusals(strict, before) == []
+
+
+async def test_sixty_menus_on_people_and_posts_are_taken(strict: Strict, bot: StrictBot) -> None:
+    rng, answered = Random("menus"), 0
+    before = len(strict.server.requests)
+    while answered < USES:
+        people = newcomers(strict, answered)
+        await begin_game(strict, people, rng.choice(GAMES), rng)
+        posts = [
+            one
+            for one in strict.world.messages()
+            if one.author_id == strict.world.bot.id and strict.world.channels[one.channel_id].guild_id
+        ]
+        for person in people:
+            for _ in range(4):
+                place = strict.channel
+                seen = [one for one in posts if one.audience in (None, person.id)]
+                if not seen or rng.random() < 0.5:
+                    answer = await person.menu(place, rng.choice(ON_PEOPLE), rng.choice(people))
+                else:
+                    post = rng.choice(seen)
+                    place = strict.world.channels[post.channel_id]
+                    answer = await person.menu(place, rng.choice(ON_POSTS), post)
+                assert answer.text
+                answered += 1
+    assert refusals(strict, before) == []
 
 
 async def choose(

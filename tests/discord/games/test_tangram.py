@@ -22,7 +22,7 @@ from engines.tangram.words.event_lines import RANKS
 from tables.clocks.pace import HOUR
 from tables.core.table import Table
 from tests.discord.desk import Desk
-from tests.discord.stage import AnyStage, DiscordStage, pick, read_message
+from tests.discord.stage import AnyStage, DiscordStage, fill, form_of, pick, read_message, values_of
 
 FIRST = (6, 2, 19, 11, 20, 4)
 
@@ -441,25 +441,18 @@ async def test_a_side_is_chosen_and_changed_until_all_have_chosen(desk: Desk) ->
     assert any("Ann starts with black" in post.text for post in desk.posts(table))
 
 
-def menu_values(page: Any) -> dict[str, str]:
-    """Return the values of a page's menus, each with its menu's id."""
-    menus = [one for one in read_message(page).components if "options" in one]
-    return {line["value"]: menu["custom_id"] for menu in menus for line in menu["options"]}
-
-
 async def test_lobbies_offer_boards_and_sides_but_no_old_boards(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "tangram new")
-    panel = await stage["Ann"].click(stage.card().message, label="Options")
-    values = menu_values(panel.response)
-    assert {"start", "plain", "random", "choose"} <= set(values)
-    assert "printed" not in values
+    form = form_of(await stage["Ann"].click(stage.card().message, label="Options"))
+    assert values_of(form["boards"]) == ["start", "plain"]
+    assert values_of(form["sides"]) == ["random", "choose"]
 
-    await stage["Ann"].select(panel.response, ["choose"], custom_id=values["choose"])
+    await fill(stage["Ann"], stage.card().message, "Options", sides="choose")
     assert "choose your side" in stage.card().text
-    await stage["Ann"].select(panel.response, ["plain"], custom_id=values["plain"])
+    await fill(stage["Ann"], stage.card().message, "Options", boards="plain")
 
     assert "plain boards" in stage.card().text
-    assert "choose" not in menu_values(panel.response)
+    assert (await stage.table()).options.sides == TangramOptions().sides
 
     presenter = TangramPresenter.__new__(TangramPresenter)
     offered = {value.value for value in presenter.choices(TangramOptions())[0].values}

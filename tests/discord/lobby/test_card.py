@@ -12,7 +12,16 @@ from db.connection.writer import DatabaseUnavailable
 from engines.game import Strength
 from tables.clocks.pace import DAY, HOUR
 from tests.discord.simulation import lose_answers
-from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
+from tests.discord.stage import (
+    DiscordStage,
+    ShownMessage,
+    fill,
+    form_of,
+    pick,
+    read_message,
+    submit,
+    values_of,
+)
 
 pytestmark = [pytest.mark.usefixtures("patient")]
 
@@ -139,17 +148,9 @@ async def test_a_card_that_stands_says_that_its_table_was_closed(
     assert not stage.card().buttons
 
 
-async def time_page(stage: DiscordStage, name: str = "Ann") -> Any:
-    panel = await stage[name].click(stage.card().message, label="Options")
-    await stage[name].click(panel.response, label="Pace and time")
-    return panel.response
-
-
-async def own_pace(stage: DiscordStage, typed: str) -> tuple[Any, Any]:
-    """Type a pace of Ann's own; return the page, and the answer."""
-    page = await time_page(stage)
-    asked = await stage["Ann"].click(page, label="A pace of your own")
-    return page, await stage["Ann"].submit_modal(asked, {"pace": typed})
+async def change_time(stage: DiscordStage, **values: Any) -> Any:
+    """Change the time rules in Ann's form; return the answer."""
+    return await fill(stage["Ann"], stage.card().message, "Pace and time", values)
 
 
 def last_dm(stage: DiscordStage, name: str) -> ShownMessage:
@@ -157,75 +158,79 @@ def last_dm(stage: DiscordStage, name: str) -> ShownMessage:
     return read_message(stage[name].user.dm_channel.history()[-1])
 
 
-async def test_the_card_says_how_time_is_kept_and_the_options_are_on_two_pages(lobby: DiscordStage) -> None:
+async def test_the_card_says_how_time_is_kept_and_has_two_forms(lobby: DiscordStage) -> None:
     text = lobby.card().text
     daily = "⏳ Daily: each player starts with 2 days of time and gets 1 day more each turn, up to 3 days. "
     assert daily in text
     assert " If someone is late, the others decide what happens." in text
 
-    panel = await lobby["Ann"].click(lobby.card().message, label="Options")
-    first = read_message(panel.response)
-    assert set(first.menus) == {"set", "thinking", "finishers"}
-    assert "Daily: " in first.text
+    options = form_of(await lobby["Ann"].click(lobby.card().message, label="Options"))
+    time = form_of(await lobby["Ann"].click(lobby.card().message, label="Pace and time"))
 
-    await lobby["Ann"].click(panel.response, label="Pace and time")
-    second = read_message(panel.response)
-    assert set(second.menus) == {"pace", "late", "full"}
-    assert second.values("pace") == ["none", "live", "brisk", "daily", "relaxed", "weekly"]
-
-    await lobby["Ann"].click(panel.response, label="Options of the game")
-    assert set(read_message(panel.response).menus) == {"set", "thinking", "finishers"}
+    assert list(options) == ["mode", "difficulty", "ribbon_choice", "first", "thinking"]
+    assert list(time) == ["pace", "own_pace", "late", "full", "finishers"]
+    assert values_of(time["pace"]) == ["none", "live", "brisk", "daily", "relaxed", "weekly"]
+    assert values_of(time["pace"], chosen=True) == ["daily"]
 
 
-async def test_the_host_chooses_a_pace_and_what_becomes_of_who_is_late(lobby: DiscordStage) -> None:
-    page = await time_page(lobby)
+async def test_the_host_changes_four_rules_at_once_on_the_card_itself(lobby: DiscordStage) -> None:
+    answer = await change_time(lobby, pace="brisk", late="computer", full="full", finishers="80")
 
-    await pick(lobby["Ann"], page, "pace", "brisk")
-    await pick(lobby["Ann"], page, "late", "computer")
-    await pick(lobby["Ann"], page, "full", "full")
-
+    assert not answer.ephemeral
     table = await lobby.table()
-    assert (table.pace.name, table.when_late, table.starts_full) == ("brisk", "computer", True)
+    changed = table.pace.name, table.when_late, table.starts_full, table.finishers
+    assert changed == ("brisk", "computer", True, 80)
     assert "Brisk: each player starts with 12 hours" in lobby.card().text
     assert "If someone is late, a computer plays the turn" in lobby.card().text
     assert "The game starts when all 3 seats are taken." in lobby.card().text
-    await pick(lobby["Ann"], page, "full", "hand")
+    await change_time(lobby, full="hand", pace="none")
     assert "The game starts when all" not in lobby.card().text
-
-    await pick(lobby["Ann"], page, "pace", "none")
-    assert set(read_message(page).menus) == {"pace", "full"}
     assert "No clock, but if somebody doesn't play for 3 days" in lobby.card().text
 
 
 async def test_a_typed_pace_without_sense_is_answered_with_an_example(lobby: DiscordStage) -> None:
     for typed in ("soon", "3", "1m", "3d cap 2d"):
-        _, answer = await own_pace(lobby, typed)
+        answer = await change_time(lobby, own_pace=typed, late="computer")
         opened = await lobby["Bo"].slash(lobby.channel, "ribbon new", pace=typed)
         for refused in (answer, opened):
             assert refused.ephemeral
             assert "`3d+12h cap 5d`" in read_message(refused.response).text
-        assert (await lobby.table()).pace.name == "daily"
+        assert ((await lobby.table()).pace.name, (await lobby.table()).when_late) == ("daily", "others")
+        again = form_of(await lobby["Ann"].click(answer.response, label="Try again"))
+        assert again["own_pace"]["value"] == typed
+        assert values_of(again["late"], chosen=True) == ["computer"]
 
-    page, _ = await own_pace(lobby, "3 days + 12 hours, cap 5d")
+    await change_time(lobby, own_pace="3 days + 12 hours, cap 5d")
 
     assert (await lobby.table()).pace.name == "3d+12h cap 5d"
     custom = "each player starts with 3 days of time and gets 12 hours more each turn, up to 5"
     assert custom in lobby.card().text
-    assert "3d+12h cap 5d" in read_message(page).values("pace")
+    form = form_of(await lobby["Ann"].click(lobby.card().message, label="Pace and time"))
+    assert values_of(form["pace"], chosen=True) == ["3d+12h cap 5d"]
+
+
+async def test_a_form_sent_again_leads_to_the_card(lobby: DiscordStage) -> None:
+    refused = await change_time(lobby, own_pace="soon")
+
+    await fill(lobby["Ann"], refused.response, "Try again", own_pace="2d")
+
+    assert (await lobby.table()).pace.name == "2d+0m cap 2d"
+    assert "Custom pace: each player has 2 days of time" in lobby.card().text
+    assert "The game continues here" in read_message(refused.response).text
 
 
 async def test_forbidden_paces_are_not_offered(lobby: DiscordStage) -> None:
     await lobby.admin.slash(lobby.channel, "admin config", forbid_pace="live")
-    page = await time_page(lobby)
-    assert "live" not in read_message(page).values("pace")
-    assert "A pace of your own" in read_message(page).buttons
+    old = await lobby["Ann"].click(lobby.card().message, label="Pace and time")
+    assert "live" not in values_of(form_of(old)["pace"])
+    assert "own_pace" in form_of(old)
 
     await lobby.admin.slash(lobby.channel, "admin config", forbid_pace="custom")
-    asked = await lobby["Ann"].click(page, label="A pace of your own")
-    late = await lobby["Ann"].submit_modal(asked, {"pace": "3d"})
+    late = await submit(lobby["Ann"], old, own_pace="3d")
 
     assert "doesn't allow that pace" in read_message(late.response).text
-    assert "A pace of your own" not in read_message(await time_page(lobby)).buttons
+    new = await lobby["Ann"].click(lobby.card().message, label="Pace and time")
+    assert "own_pace" not in form_of(new)
     offered = await lobby["Ann"].autocomplete(lobby.channel, "ribbon new", "pace", "")
     assert [choice["value"] for choice in offered] == ["none", "brisk", "daily", "relaxed", "weekly"]
 
@@ -256,7 +261,7 @@ async def test_a_table_is_opened_with_all_of_it_and_starts_when_it_is_full(stage
 
 
 async def test_others_are_told_and_change_nothing(lobby: DiscordStage) -> None:
-    page = await time_page(lobby)
+    form = await lobby["Ann"].click(lobby.card().message, label="Pace and time")
 
     answer = await lobby["Bo"].click(lobby.card().message, label="Options")
     assert answer.ephemeral
@@ -265,24 +270,23 @@ async def test_others_are_told_and_change_nothing(lobby: DiscordStage) -> None:
 
     await lobby["Bo"].click(lobby.card().message, label="Join")
     await lobby["Ann"].click(lobby.card().message, label="Leave")
-    late = await pick(lobby["Ann"], page, "pace", "live")
+    late = await submit(lobby["Ann"], form, pace="live")
 
-    assert "Only the host, Bo" in late.response.content
+    assert "Only the host, Bo" in read_message(late.response).text
     assert (await lobby.table()).pace.name == "daily"
 
 
 async def test_once_the_game_has_begun_its_time_stands(lobby: DiscordStage) -> None:
-    page = await time_page(lobby)
+    forms = [
+        await lobby["Ann"].click(lobby.card().message, label=label) for label in ("Options", "Pace and time")
+    ]
     await lobby["Bo"].click(lobby.card().message, label="Join")
     await lobby["Ann"].click(lobby.card().message, label="Start")
 
-    for press in ("Options of the game", "A pace of your own"):
-        answer = await lobby["Ann"].click(page, label=press)
-        if press == "A pace of your own":
-            answer = await lobby["Ann"].submit_modal(answer, {"pace": "3d"})
+    for form in forms:
+        answer = await submit(lobby["Ann"], form)
         assert answer.ephemeral
         assert "has already begun" in read_message(answer.response).text
-    assert "has already begun" in (await pick(lobby["Ann"], page, "pace", "live")).response.content
 
 
 async def test_a_lobby_without_a_word_expires_and_is_opened_again_from_its_card(lobby: DiscordStage) -> None:

@@ -4,12 +4,11 @@ import discord
 import pytest
 from sqlalchemy import text
 
-from cogs.ui.press import NOT_OURS, Press
 from tables.clocks.pace import HOUR
 from tables.lobby.looking import FINISHING
 from tables.parlour import Parlour
 from tables.standings.ratings import FEWEST_GAMES
-from tests.discord.stage import DiscordStage, pick, read_message
+from tests.discord.stage import DiscordStage, fill, read_message, submit
 
 COOP: dict[str, Any] = {"mode": "coop", "first": "host"}
 
@@ -163,10 +162,10 @@ async def test_a_role_that_was_deleted_is_not_asked(stage: DiscordStage) -> None
 
 async def test_people_who_look_for_the_same_game_are_brought_to_a_table(stage: DiscordStage) -> None:
     mine = await stage["Ann"].slash(stage.channel, "looking")
-    await pick(stage["Ann"], mine.response, "games", "tesla")
+    await fill(stage["Ann"], mine.response, "Choose games", games=["tesla"])
     alone = read_message(mine.response).text
     theirs = await stage["Bo"].slash(stage.channel, "looking")
-    await pick(stage["Bo"], theirs.response, "games", "tesla")
+    await fill(stage["Bo"], theirs.response, "Choose games", games=["tesla"])
     together = read_message(theirs.response).text
 
     assert "You're looking for players of Tesla's Tangle." in alone
@@ -176,9 +175,9 @@ async def test_people_who_look_for_the_same_game_are_brought_to_a_table(stage: D
     await stage["Ann"].user.click(letter, label="Join")
     assert (await stage.table()).names == ["Bo", "Ann"]
 
-    await pick(stage["Ann"], mine.response, "paces", "daily")
+    await stage["Ann"].click(mine.response, label="Stop looking")
     assert "Your search has ended" in read_message(mine.response).text
-    await pick(stage["Ann"], mine.response, "games", "tesla")
+    await fill(stage["Ann"], mine.response, "Choose games", games=["tesla"])
     assert "You're looking for players of Tesla's Tangle" in read_message(mine.response).text
 
 
@@ -192,7 +191,7 @@ async def test_a_typed_take_finds_the_offered_seat(stage: DiscordStage, elsewher
     elif elsewhere == "a lobby in the channel":
         await stage["Dee"].slash(stage.channel, "tesla new")
     search = await stage["Cy"].slash(stage.channel, "looking")
-    await pick(stage["Cy"], search.response, "games", "ribbon")
+    await fill(stage["Cy"], search.response, "Choose games", games=["ribbon"])
     leave = await stage["Ann"].slash(place, "table leave")
     await stage["Ann"].click(leave.response, label="Let a computer take my seat")
     await stage.env.settle()
@@ -206,7 +205,7 @@ async def test_a_typed_take_finds_the_offered_seat(stage: DiscordStage, elsewher
 async def test_a_seat_that_is_given_up_goes_to_somebody_who_looks_for_a_game(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
     search = await stage["Cy"].slash(stage.channel, "looking")
-    await pick(stage["Cy"], search.response, "games", "ribbon")
+    await fill(stage["Cy"], search.response, "Choose games", games=["ribbon"])
 
     leave = await stage["Ann"].slash(place, "table leave")
     assert "People are looking for such a game" in read_message(leave.response).text
@@ -235,7 +234,7 @@ async def test_an_offer_that_cannot_be_sent_ends_and_a_sent_one_counts(stage: Di
     await stage["Cy"].slash(stage.channel, "me block", member=stage["Dee"].user)  # or they'd get a table
     for name in ("Cy", "Dee"):
         search = await stage[name].slash(stage.channel, "looking")
-        await pick(stage[name], search.response, "games", "ribbon")
+        await fill(stage[name], search.response, "Choose games", games=["ribbon"])
     dm = stage["Cy"].user.dm_channel
     stage.env.inject_error("POST", f"/channels/{dm.id}/messages", status=403, code=50007, times=None)
 
@@ -252,14 +251,14 @@ async def test_an_offer_that_cannot_be_sent_ends_and_a_sent_one_counts(stage: Di
 
 async def test_who_has_left_the_server_or_stopped_looking_is_not_matched(stage: DiscordStage) -> None:
     search = await stage["Cy"].slash(stage.channel, "looking")
-    await pick(stage["Cy"], search.response, "games", "tesla")
+    await fill(stage["Cy"], search.response, "Choose games", games=["tesla"])
     stage.guild.remove_member(stage["Cy"])
     mine = await stage["Ann"].slash(stage.channel, "looking")
-    await pick(stage["Ann"], mine.response, "games", "tesla")
+    await fill(stage["Ann"], mine.response, "Choose games", games=["tesla"])
     await stage["Ann"].click(mine.response, label="Stop looking")
 
     theirs = await stage["Bo"].slash(stage.channel, "looking")
-    await pick(stage["Bo"], theirs.response, "games", "tesla")
+    await fill(stage["Bo"], theirs.response, "Choose games", games=["tesla"])
 
     assert "You're looking for players of Tesla's Tangle." in read_message(theirs.response).text
     assert dms(stage, "Ann") == []
@@ -307,12 +306,12 @@ async def test_an_old_board_does_not_act_on_a_table_that_began_after_it(stage: D
 
 async def test_a_match_without_a_table_says_why_and_all_keep_looking(stage: DiscordStage) -> None:
     mine = await stage["Ann"].slash(stage.channel, "looking")
-    await pick(stage["Ann"], mine.response, "games", "tesla")
+    await fill(stage["Ann"], mine.response, "Choose games", games=["tesla"])
     await stage.admin.slash(stage.channel, "admin config", most_tables=1)
     await stage["Cy"].slash(stage.channel, "ribbon new", **COOP)
 
     theirs = await stage["Bo"].slash(stage.channel, "looking")
-    await pick(stage["Bo"], theirs.response, "games", "tesla")
+    await fill(stage["Bo"], theirs.response, "Choose games", games=["tesla"])
 
     text = read_message(theirs.response).text
     assert "Enough people want to play Tesla's Tangle, but I couldn't open a table." in text
@@ -323,39 +322,38 @@ async def test_a_match_without_a_table_says_why_and_all_keep_looking(stage: Disc
     assert "You're looking for players of Tesla's Tangle." in read_message(again.response).text
 
 
-async def test_the_newest_choice_of_a_search_counts_also_with_other_games(stage: DiscordStage) -> None:
+async def test_a_search_is_changed_in_its_form_and_keeps_the_rest(stage: DiscordStage) -> None:
     panel = (await stage["Ann"].slash(stage.channel, "looking")).response
-    await pick(stage["Ann"], panel, "games", "tesla")
-    for menu, choice in (("wants", "near"), ("paces", "daily")):
-        assert find_marks(panel, menu) == ["any"]
-        for newest in (choice, "any"):
-            await pick(stage["Ann"], panel, menu, "any", choice)
-            assert find_marks(panel, menu) == [newest]
+    await fill(
+        stage["Ann"], panel, "Choose games", games=["tesla"], paces=["daily", "weekly"], wants=["near"]
+    )
+    assert "Paces: daily and weekly. With: near my rating." in read_message(panel).text
 
-    await pick(stage["Ann"], panel, "wants", "finish")
-
-    await pick(stage["Ann"], panel, "games", "tangle")
+    await fill(stage["Ann"], panel, "Change my search", games=["tangle"], paces=[])
 
     async with stage.run_by_itself() as parlour:
         (wish,) = await parlour.looking.of(stage.guild.id, stage["Ann"].id)
-    assert (wish.game, wish.wants) == ("tangle", ("finish",))
-    assert find_marks(panel, "wants") == ["finish"]
+    assert (wish.game, wish.paces, wish.wants) == ("tangle", (), ("near",))
+    assert "Paces: any. With: near my rating." in read_message(panel).text
 
 
-def find_marks(panel: Any, menu: str) -> list[str]:
-    return [one["value"] for one in read_message(panel).menus[menu]["options"] if one.get("default")]
+async def test_a_search_that_has_ended_begins_anew_and_says_so(stage: DiscordStage) -> None:
+    panel = (await stage["Ann"].slash(stage.channel, "looking")).response
+    await fill(stage["Ann"], panel, "Choose games", games=["tesla"])
+    other = (await stage["Ann"].slash(stage.channel, "looking")).response
+    form = await stage["Ann"].click(panel, label="Change my search")
+    await stage["Ann"].click(other, label="Stop looking")
+
+    await submit(stage["Ann"], form, games=["tangle"])
+
+    assert "Your earlier search had ended. This is a new one." in read_message(panel).text
 
 
-async def test_an_impossible_wish_is_refused_and_a_table_for_finishers_says_so(stage: DiscordStage) -> None:
-    for verb in ("games", "paces", "wants"):
-        answer = await stage.send_press("Ann", Press("looking", verb, values=("chess",)))
-        assert answer.response.content == NOT_OURS
-
+async def test_a_table_for_finishers_says_so_until_all_can_join(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus", finishers="80 %")
     assert "who finish at least 80 % of their games" in stage.card().text
 
-    panel = (await stage["Ann"].click(stage.card().message, label="Options")).response
-    await pick(stage["Ann"], panel, "finishers", "0")
+    await fill(stage["Ann"], stage.card().message, "Pace and time", finishers="0")
 
     assert "who finish" not in stage.card().text
 

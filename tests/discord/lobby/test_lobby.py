@@ -7,9 +7,10 @@ import pytest
 from db.connection.writer import DatabaseUnavailable
 from engines.game import Thinking
 from engines.registry import game
+from engines.ribbon.pieces.components import RibbonOptions
 from engines.ribbon.truth.state import RibbonDeal
 from tests.discord.review.test_taking import kitchen
-from tests.discord.stage import DiscordStage, pick, read_message
+from tests.discord.stage import DiscordStage, fill, form_of, read_message
 
 
 @pytest.fixture
@@ -44,24 +45,31 @@ async def test_a_new_table_shows_free_seats_taken_by_button_and_command(lobby: D
     assert lobby.card().text.count("free") == 2
 
 
-async def test_the_host_changes_the_options_in_a_private_panel(lobby: DiscordStage) -> None:
-    panel = await lobby["Ann"].click(lobby.card().message, label="Options")
-    assert panel.ephemeral
+async def test_the_host_changes_the_options_in_one_form(lobby: DiscordStage) -> None:
     assert "move quickly" not in lobby.card().text
 
-    for option, value in ((":mode", "solo"), (":thinking:", "quick")):
-        menus = [c["custom_id"] for c in read_message(panel.response).components if "custom_id" in c]
-        menu = next(one for one in menus if option in one)
-        await lobby["Ann"].select(panel.response, [value], custom_id=menu)
+    wish = {"mode": "solo", "difficulty": "hard", "ribbon_choice": "random", "thinking": "quick"}
+    answer = await fill(lobby["Ann"], lobby.card().message, "Options", wish)
 
+    assert not answer.ephemeral
     table = await lobby.table()
-    assert (table.options.mode, table.thinking) == ("solo", Thinking.QUICK)
+    assert (table.options.mode, table.options.difficulty, table.thinking) == ("solo", "hard", Thinking.QUICK)
+    assert table.options.ribbon_choice == RibbonOptions().ribbon_choice  # it's for versus alone
     assert "Strong computers move quickly and play a bit weaker." in lobby.card().text
-    assert "Solo, easy" in lobby.card().text
+    assert "Solo, hard" in lobby.card().text
     assert not lobby.card().buttons["Start"]["disabled"]
-    assert set(read_message(panel.response).menus) == {"set", "thinking", "finishers"}
     await lobby["Bo"].slash(lobby.channel, "ribbon new", computers=1, strength="strong", thinking="quick")
     assert (await lobby.table(2)).thinking is Thinking.QUICK
+
+
+async def test_options_that_are_for_fewer_people_are_refused_as_a_whole(lobby: DiscordStage) -> None:
+    await lobby["Bo"].click(lobby.card().message, label="Join")
+
+    refused = await fill(lobby["Ann"], lobby.card().message, "Options", mode="solo", thinking="quick")
+
+    assert "Someone has to leave first" in read_message(refused.response).text
+    table = await lobby.table()
+    assert (table.options.mode, table.thinking) == ("versus", Thinking.USUAL)
 
 
 @pytest.mark.parametrize(("hidden", "strength"), [(False, "easy"), (True, "medium")])
@@ -81,8 +89,8 @@ async def test_where_computers_are_off_only_lessons_have_them(stage: DiscordStag
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus")
     assert "computer" not in stage.card().menus
     assert "The game needs 1 more player." in stage.card().text
-    panel = await stage["Ann"].click(stage.card().message, label="Options")
-    assert "thinking" not in read_message(panel.response).menus
+    options = form_of(await stage["Ann"].click(stage.card().message, label="Options"))
+    assert "thinking" not in options
 
     await stage["Ann"].slash(stage.channel, "tesla learn")
     refused = await stage["Ann"].slash(stage.channel, "tesla new", computers=1)
@@ -209,14 +217,14 @@ async def test_a_table_of_a_match_whose_card_cannot_be_asked_for_is_closed_again
     stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine = await stage["Ann"].slash(stage.channel, "looking")
-    await pick(stage["Ann"], mine.response, "games", "tesla")
+    await fill(stage["Ann"], mine.response, "Choose games", games=["tesla"])
     theirs = await stage["Bo"].slash(stage.channel, "looking")
 
     async def full(*_: Any, **__: Any) -> None:
         raise DatabaseUnavailable("no space left", "full")
 
     monkeypatch.setattr(stage.bot.app.parlour, "refresh", full)
-    await pick(stage["Bo"], theirs.response, "games", "tesla")
+    await fill(stage["Bo"], theirs.response, "Choose games", games=["tesla"])
 
     assert (await stage.table(1)).phase == "closed"
 

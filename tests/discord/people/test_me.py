@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from cogs.people.overview import digest_page, overview_page
 from cogs.people.settings import WORDS as PERSONAL
 from cogs.servers.settings import WORDS as SERVER_WORDS
+from cogs.ui.form import ABOUT, TITLE
 from cogs.ui.press import Press
 from engines.registry import SLUGS, games
 from engines.ribbon.pieces.components import RibbonOptions
@@ -14,7 +15,16 @@ from tables.core.people import Notices, Person
 from tables.core.table import Occupant, Phase, Table
 from tables.core.turns import AwaitedPerson
 from tables.people import Digest, Overview, RunningTable
-from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
+from tests.discord.stage import (
+    DiscordStage,
+    ShownMessage,
+    fill,
+    form_of,
+    pick,
+    read_message,
+    submit,
+    values_of,
+)
 
 
 async def person(stage: DiscordStage, name: str = "Ann") -> Person:
@@ -37,21 +47,19 @@ async def type_command(stage: DiscordStage, command: str, **options: Any) -> str
     return read_message(answer.response).text
 
 
-async def test_the_panel_explains_each_setting_and_changes_it_in_place(stage: DiscordStage) -> None:
+async def test_the_panel_shows_each_setting_and_changes_it_in_place(stage: DiscordStage) -> None:
     answer, shown = await panel(stage)
     for line in ("**Notices**: in the table's thread", "**Reminders**: on", "**Hands by DM**: on"):
         assert line in shown.text
     for line in ("**Quiet hours**: none", "**Time zone**: UTC (now ", "**Digest**: off", "**Away**: no"):
         assert line in shown.text
-    assert shown.values("where") == ["thread", "dm", "both", "none"]
-    assert shown.values("digest") == ["off", *map(str, range(24))]
+    form = form_of(await press(stage, answer, "Notices"))
+    assert values_of(form["where"]) == ["thread", "dm", "both", "none"]
+    assert values_of(form["digest"]) == ["off", *map(str, range(24))]
 
-    await pick(stage["Ann"], answer.response, "where", "both")
-    await pick(stage["Ann"], answer.response, "digest", "7")
-    old, _ = await panel(stage)
-    await press(stage, answer, "Reminders: turn off")
-    await press(stage, old, "Reminders: turn off")
-    await press(stage, answer, "Hands by DM: turn off")
+    old = await press(stage, answer, "Notices")
+    await fill(stage["Ann"], answer.response, "Notices", where="both", digest=["7"], hands="off")
+    await submit(stage["Ann"], old, reminders="off")
 
     known = await person(stage)
     assert (known.notices, known.digest_hour, known.reminders, known.hands) == (Notices.BOTH, 7, False, False)
@@ -59,40 +67,36 @@ async def test_the_panel_explains_each_setting_and_changes_it_in_place(stage: Di
     assert "**Notices**: in the thread and by DM" in text
     assert "**Digest**: 7:00" in text
     assert "**Reminders**: off" in text
-    assert len([m for m in stage.channel.history(viewer=stage["Ann"]) if m.flags.ephemeral]) == 2
+    assert len([m for m in stage.channel.history(viewer=stage["Ann"]) if m.flags.ephemeral]) == 1
 
 
-async def test_quiet_hours_and_zone_are_typed_into_forms(stage: DiscordStage) -> None:
+async def test_quiet_hours_and_zone_are_typed_into_one_form(stage: DiscordStage) -> None:
     answer, shown = await panel(stage)
+    hours = "Quiet hours and time zone"
 
-    form = await press(stage, answer, "Quiet hours")
-    said = await stage["Ann"].submit_modal(form, {"from": "dusk", "to": "dawn"})
+    said = await fill(stage["Ann"], answer.response, hours, {"from": "dusk", "to": "dawn"}, zone="berlin")
     assert "`22:00`" in read_message(said.response).text
     assert said.ephemeral
     assert read_message(answer.response).text == shown.text
+    assert (await person(stage)).zone == "UTC"
 
-    form = await press(stage, answer, "Time zone")
-    await stage["Ann"].submit_modal(form, {"zone": "berlin"})
-    form = await press(stage, answer, "Quiet hours")
-    await stage["Ann"].submit_modal(form, {"from": "10pm", "to": "7"})
+    await fill(stage["Ann"], said.response, "Try again", {"from": "10pm", "to": "7"})
 
-    text = read_message(answer.response).text
+    text = read_message(said.response).text
     assert "**Time zone**: Europe/Berlin (now " in text
     assert "**Quiet hours**: 22:00 to 7:00" in text
     quiet = (await person(stage)).quiet
     assert quiet is not None
     assert (quiet.begins, quiet.ends, quiet.zone) == (22 * 60, 7 * 60, "Europe/Berlin")
 
-    form = await press(stage, answer, "Quiet hours")
-    await stage["Ann"].submit_modal(form, {"from": "", "to": ""})
+    await fill(stage["Ann"], answer.response, hours, {"from": "", "to": ""})
     assert (await person(stage)).quiet is None
 
 
 async def test_a_holiday_is_told_at_the_table_and_ends_by_old_and_new_buttons(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     answer, _ = await panel(stage)
-    form = await press(stage, answer, "I'll be away")
-    await stage["Ann"].submit_modal(form, {"until": "3 days", "note": "skiing in\n the *Alps*"})
+    await fill(stage["Ann"], answer.response, "I'll be away", until="3 days", note="skiing in\n the *Alps*")
 
     assert "**Away**: until <t:" in read_message(answer.response).text
     history = await stage["Bo"].slash(place, "table history")
@@ -160,20 +164,19 @@ async def test_hands_come_by_dm_only_to_who_wants_them(stage: DiscordStage) -> N
     assert len(stage["Bo"].user.dm_channel.history()) == 1
 
 
-async def test_a_button_undoes_a_setting(stage: DiscordStage) -> None:
-    for command, label, field in (
-        ("words", "Show boards as pictures", "in_words"),
-        ("hide", "Show my games to all", "hidden"),
-        ("daily", "Deal of the day: turn off", "daily"),
+async def test_a_form_undoes_a_typed_setting(stage: DiscordStage) -> None:
+    for command, group, field, name in (
+        ("words", "Pictures, words and privacy", "in_words", "words"),
+        ("hide", "Pictures, words and privacy", "hidden", "hide"),
+        ("daily", "Notices", "daily", "daily"),
     ):
-        await stage["Ann"].slash(stage.channel, f"me {command}")
-        again = await stage["Ann"].slash(stage.channel, f"me {command}")
+        typed = await stage["Ann"].slash(stage.channel, f"me {command}")
         assert getattr(await person(stage), field)
-        await stage["Ann"].click(again.response, label=label)
+        await fill(stage["Ann"], typed.response, group, {name: "off"})
         assert not getattr(await person(stage), field)
 
 
-DOING = ("I send", "I show", "I post", "I remind", "This message", "The computer says", "When this is on")
+DOING = ("I send", "I show", "I post", "This message", "The computer says", "When this is on")
 
 
 @pytest.mark.parametrize("name", [*PERSONAL, *SERVER_WORDS])
@@ -181,6 +184,16 @@ def test_a_setting_that_is_off_is_not_described_as_if_it_worked(name: str) -> No
     words = [one[name] for one in (PERSONAL, SERVER_WORDS) if name in one]
 
     assert not any(one.effect.startswith(DOING) for one in words)
+
+
+@pytest.mark.parametrize("name", [*PERSONAL, *SERVER_WORDS])
+def test_the_help_of_a_setting_fits_its_form(name: str) -> None:
+    words = [one[name] for one in (PERSONAL, SERVER_WORDS) if name in one]
+    helps = [(one.title, one.effect) for one in words if name != "away"]
+
+    fields = [*helps, *(pair for one in words for pair in one.fields.values())]
+
+    assert [pair for pair in fields if len(pair[0]) > TITLE or len(pair[1]) > ABOUT] == []
 
 
 def test_a_page_of_settings_never_refers_to_itself() -> None:

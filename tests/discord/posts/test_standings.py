@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cogs.ui.press import Press
-from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
+from tests.discord.stage import DiscordStage, ShownMessage, fill, pick, read_message
 
 GAME = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 
@@ -72,9 +72,9 @@ async def test_where_no_game_has_ended_a_sentence_says_so_and_hiding_is_a_switch
     answer, panel = await show_answer(stage, "Ann", "me settings")
     assert "**Your games**: everyone sees them" in panel.text
 
-    changed = await stage["Ann"].click(answer.response, label="Hide my games")
+    await fill(stage["Ann"], answer.response, "Pictures, words and privacy", hide="on")
 
-    assert "only you see your profile" in read_message(changed.response).text
+    assert "only you see your profile" in read_message(answer.response).text
 
 
 async def test_a_table_for_nothing_moves_no_rating_and_its_card_says_so(stage: DiscordStage) -> None:

@@ -6,7 +6,7 @@ from simcord import SetupError
 
 from cogs.ui.press import Press, list_presses
 from db.records import ServerSettings
-from tests.discord.stage import DiscordStage, pick, read_message
+from tests.discord.stage import DiscordStage, fill, read_message
 
 MENUS = {
     "choose": "1",
@@ -213,7 +213,7 @@ async def test_a_kick_that_would_do_something_else_by_now_is_not_carried_out(sta
 async def test_a_kick_offers_the_seat_to_people_who_look_as_its_question_says(stage: DiscordStage) -> None:
     await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
     search = await stage["Cy"].slash(stage.channel, "looking")
-    await pick(stage["Cy"], search.response, "games", "ribbon")
+    await fill(stage["Cy"], search.response, "Choose games", games=["ribbon"])
 
     question = await ask_kick(stage, "Ann")
     assert "People who look for a game can take the seat" in read_message(question).text

@@ -6,7 +6,7 @@ import pytest
 
 from cogs.ui.press import Press
 from tables.clocks.pace import DAY, HOUR
-from tests.discord.stage import DiscordStage, pick, read_message
+from tests.discord.stage import DiscordStage, fill, pick, read_message
 
 pytestmark = [pytest.mark.usefixtures("patient")]
 
@@ -113,8 +113,8 @@ async def test_the_settings_are_told_in_plain_lines(stage: DiscordStage) -> None
         "**Rated**: yes",
         "**Rate games with computers**: no",
         "**Ask around pings**: nobody",
-        "**Deal of the day**: off",
         "**Channel for the deal of the day**: none",
+        "**Deal of the day**: off",
         "**Hour of the daily deal**: 9:00",
         "**Time zone**: UTC",
         "**Games for the deal of the day**: all",
@@ -219,7 +219,7 @@ async def test_only_who_changed_a_setting_on_the_panel_gives_its_reason(stage: D
 
     panel = (await stage.admin.slash(stage.channel, "admin panel")).response
     await pick(stage.admin, panel, "page", "opening")
-    await stage.admin.click(panel, label="Run games in the channel")
+    await fill(stage.admin, panel, "New tables", place="channel")
 
     assert "**Games run in**: the channel itself (was: threads of their own)" in read_message(panel).text
     form = await stage.admin.click(panel, label="Give a reason")

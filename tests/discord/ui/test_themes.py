@@ -12,7 +12,7 @@ from cogs.core.pictures import Pictures, Shown
 from engines.workers import Urgency, Workers
 from render.core.canvas import Picture, draw
 from render.core.theme import DARK, LIGHT, Rgb
-from tests.discord.stage import DiscordStage, read_message
+from tests.discord.stage import DiscordStage, fill, read_message
 
 pytestmark = pytest.mark.drawn
 
@@ -45,13 +45,13 @@ async def test_a_persons_panels_answers_and_dms_are_dark(stage: DiscordStage) ->
     assert await paper(others.response) == await paper(stage.post(place).message) == LIGHT.paper
 
 
-async def test_one_press_changes_a_persons_theme_and_another_changes_it_back(stage: DiscordStage) -> None:
+async def test_a_form_changes_a_persons_theme_and_changes_it_back(stage: DiscordStage) -> None:
     answer = await stage["Ann"].slash(stage.channel, "me settings")
     assert "**Pictures**: light" in read_message(answer.response).text
 
-    await stage["Ann"].click(answer.response, label="Make pictures dark")
+    await fill(stage["Ann"], answer.response, "Pictures, words and privacy", theme="dark")
     assert "**Pictures**: dark" in read_message(answer.response).text
-    await stage["Ann"].click(answer.response, label="Make pictures light")
+    await fill(stage["Ann"], answer.response, "Pictures, words and privacy", theme="light")
 
     assert (await stage.bot.app.parlour.people.person(stage["Ann"].id)).theme == "light"
 

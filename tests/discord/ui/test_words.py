@@ -24,7 +24,7 @@ from render.core.canvas import Picture
 from tables.core.table import Refused
 from tables.play.play import Play
 from tables.review.record import LONGEST
-from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
+from tests.discord.stage import DiscordStage, ShownMessage, fill, pick, read_message
 from tests.discord.ui.listener import READ_ALOUD
 from tests.discord.ui.nasty import FORMATS, HIDDEN, NASTY, strip_escapes, unescape
 
@@ -223,11 +223,11 @@ async def test_the_setting_is_turned_on_and_off_in_the_panel(stage: DiscordStage
     answer = await stage["Ann"].slash(stage.channel, "me settings")
     assert "**Boards as text**: off" in read_message(answer.response).text
 
-    await stage["Ann"].click(answer.response, label="Show boards as text")
+    await fill(stage["Ann"], answer.response, "Pictures, words and privacy", words="on")
     assert "**Boards as text**: on" in read_message(answer.response).text
     assert (await stage.bot.app.parlour.people.person(stage["Ann"].id)).in_words
 
-    await stage["Ann"].click(answer.response, label="Show boards as pictures")
+    await fill(stage["Ann"], answer.response, "Pictures, words and privacy", words="off")
     assert not (await stage.bot.app.parlour.people.person(stage["Ann"].id)).in_words
 
 

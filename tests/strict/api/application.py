@@ -81,6 +81,7 @@ def put_commands(call: Call) -> list[errors.Json]:
         number = numbers.get(_slot(command)) or world.snowflake()
         made[number] = {
             "type": 1,
+            "description": "",
             **command,
             "id": str(number),
             "application_id": str(world.application_id),

@@ -138,14 +138,49 @@ def fields_of(row: Json) -> list[Json]:
 
 def _check_field(field: Json, path: tuple[Any, ...]) -> None:
     require_length(field.get("custom_id"), (*path, "custom_id"), 1, 100)
-    if field["type"] != 4:
-        return
+    if field["type"] != TYPED:
+        return _check_choice(field, path)
     if field.get("placeholder") is not None:
         require_length(field["placeholder"], (*path, "placeholder"), 0, 100)
     most = field.get("max_length") or 4000
     require(1 <= most <= 4000, (*path, "max_length"), "NUMBER_TYPE_MAX", "Must be between 1 and 4000")
     if field.get("value") is not None:
         require_length(field["value"], (*path, "value"), 0, most)
+
+
+TYPED, SELECT, RADIOS, BOXES = 4, 3, 21, 22
+LINES = {SELECT: (1, 25), RADIOS: (2, 10), BOXES: (1, 10)}
+"""The fewest and most lines of each kind of choice in a form."""
+
+
+def _check_choice(field: Json, path: tuple[Any, ...]) -> None:
+    """Check a choice; radio buttons and boxes have no emoji."""
+    kind = field["type"]
+    fewest, most = LINES.get(kind, (0, 0))
+    options, defaults = field.get("options") or [], len(field.get("default_values") or [])
+    if kind in LINES:
+        message = f"Must be between {fewest} and {most} in length."
+        require(fewest <= len(options) <= most, (*path, "options"), errors.LENGTH, message)
+        for number, option in enumerate(options):
+            for name in ("label", "value"):
+                require_length(option.get(name), (*path, "options", number, name), 1, 100)
+            if option.get("description") is not None:
+                require_length(option["description"], (*path, "options", number, "description"), 1, 100)
+            plain = kind == SELECT or "emoji" not in option
+            require(plain, (*path, "options", number), "BASE_TYPE_UNKNOWN", "Unknown field: emoji")
+        values = {option["value"] for option in options}
+        message = "The specified option value is already used"
+        fresh = len(values) == len(options)
+        require(fresh, (*path, "options"), "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", message)
+        defaults = sum(bool(option.get("default")) for option in options)
+    low = field.get("min_values", 1)
+    high = 1 if kind == RADIOS else field.get("max_values", len(options) if kind == BOXES else 1)
+    fits = 0 <= low <= max(1, high) and 1 <= high <= (len(options) if kind in LINES else 25)
+    require(fits, (*path, "max_values"), "NUMBER_TYPE_MAX", "The bounds don't fit the options")
+    message = "required must be false if min_values is 0"
+    require(low or not field.get("required", True), (*path, "required"), "REQUIRED_WITHOUT_VALUES", message)
+    message = f"At most {high} may be default"
+    require(defaults <= high, path, "SELECT_COMPONENT_TOO_MANY_DEFAULTS", message)
 
 
 # What a token may do after the first answer

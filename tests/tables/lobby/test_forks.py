@@ -120,7 +120,7 @@ async def test_a_fork_keeps_seats_and_options_and_closes_with_the_last(house: Ho
             await house.lobby.sit(fork.id, user(DEE), "Dee", seat)
 
     with pytest.raises(Refused, match="deal was set up beforehand"):
-        await house.decide(fork.id, lobby_decisions.change_options, user_id=user(CY), options=fork.options)
+        await house.lobby.set_terms(fork.id, user(CY), options=fork.options)
     left = await house.decide(fork.id, lobby_decisions.leave, user_id=user(CY))
     assert left.table.phase is Phase.CLOSED
 

@@ -150,18 +150,14 @@ async def test_the_computer_that_came_last_goes_first(house: House, lobby: Table
 async def test_options_can_be_changed_while_they_fit_those_who_sit_there(house: House, lobby: Table) -> None:
     solo = RibbonOptions(mode="solo", difficulty="hard")
 
-    lobby = (
-        await house.decide(lobby.id, lobby_decisions.change_options, user_id=user(ANN), options=solo)
-    ).table
+    lobby = await house.lobby.set_terms(lobby.id, user(ANN), options=solo)
 
     assert lobby.options == solo
     assert await house.restart().parlour.table(lobby.id) == lobby
-    await house.decide(
-        lobby.id, lobby_decisions.change_options, user_id=user(ANN), options=RibbonOptions(mode="coop")
-    )
+    await house.lobby.set_terms(lobby.id, user(ANN), options=RibbonOptions(mode="coop"))
     await house.lobby.join(lobby.id, user(BO), "Bo")
     with pytest.raises(Refused, match="for 1 player at most, and 2 are here"):
-        await house.decide(lobby.id, lobby_decisions.change_options, user_id=user(ANN), options=solo)
+        await house.lobby.set_terms(lobby.id, user(ANN), options=solo)
 
 
 async def test_a_cancelled_table_is_closed_without_a_game(house: House) -> None:
@@ -179,9 +175,10 @@ async def ask(house: House, table: Table, wish: str, who: Occupant) -> None:
     if wish in {"join", "add_computer", "start"}:
         more: dict[str, Any] = {"join": "Cy", "add_computer": Strength.MEDIUM}
         await getattr(house.lobby, wish)(table.id, user(who), *([more[wish]] if wish in more else ()))
+    elif wish == "set_terms":
+        await house.lobby.set_terms(table.id, user(who), options=RibbonOptions())
     else:
-        options = {"options": RibbonOptions()} if wish == "change_options" else {}
-        await house.decide(table.id, getattr(lobby_decisions, wish), user_id=user(who), **options)
+        await house.decide(table.id, getattr(lobby_decisions, wish), user_id=user(who))
 
 
 HOSTS = "Only the host, Ann, can do that"
@@ -197,7 +194,7 @@ HOSTS = "Only the host, Ann, can do that"
         ((ANN,), ANN, "start", r"are for 2 or 3 players, and 1 is here\. Add a computer player"),
         *(
             ((ANN, BO), BO, wish, HOSTS)
-            for wish in ("add_computer", "remove_computer", "change_options", "cancel", "start")
+            for wish in ("add_computer", "remove_computer", "set_terms", "cancel", "start")
         ),
     ],
 )
@@ -222,7 +219,7 @@ async def test_a_game_starts_with_a_deal_and_somebody_who_owes_a_move(house: Hou
     assert await house.restart().parlour.table(table.id) == table
 
 
-@pytest.mark.parametrize("wish", ["join", "leave", "add_computer", "change_options", "cancel", "start"])
+@pytest.mark.parametrize("wish", ["join", "leave", "add_computer", "set_terms", "cancel", "start"])
 async def test_the_lobby_is_closed_once_the_game_has_begun(house: House, wish: str, duel: Table) -> None:
     with pytest.raises(Refused, match="has already begun"):
         await ask(house, duel, wish, CY if wish == "join" else ANN)
@@ -230,7 +227,7 @@ async def test_the_lobby_is_closed_once_the_game_has_begun(house: House, wish: s
     assert await house.restart().parlour.table(duel.id) == duel
 
 
-@pytest.mark.parametrize("wish", ["join", "leave", "change_options", "cancel"])
+@pytest.mark.parametrize("wish", ["join", "leave", "set_terms", "cancel"])
 async def test_each_change_of_a_lobby_asks_for_its_card_to_be_redrawn(house: House, wish: str) -> None:
     table = await house.gather(ANN, BO)
 
