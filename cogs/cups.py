@@ -47,7 +47,7 @@ async def cup_page(app: App, cup: Cup) -> Page:
             people = [entrant.user_id for entrant in cup.entrants if entrant.user_id > 0]
             count = await app.parlour.standings.count_leavers(cup.guild_id, people, FINISHING)
             verb = "finishes" if count == 1 else "finish"
-            leavers = f"\n-# {count} of them {verb} fewer than {FINISHING} % of their games." if count else ""
+            leavers = f"\n-# {count} of them {verb} fewer than {FINISHING}% of their games." if count else ""
             page.parts += [_terms(cup), f"{_entrants_line(cup)}{leavers}"]
             enough = len(cup.entrants) >= max(4, cup.size or 0)
             join = Button("Join", Press("cup", "join", cup.id), PRIMARY)

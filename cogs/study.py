@@ -34,11 +34,11 @@ def sandbox_title(turn: int, *, is_new: bool, playing: str = "") -> str:
 
 
 def value(table: Table, review: reviews.TurnReview, number: float | None) -> str:
-    """Format what a position is worth. For example "60 %", "3 points ahead", or "unknown"."""
+    """Format what a position is worth. For example "60%", "3 points ahead", or "unknown"."""
     if number is None:
         return "unknown"
     if review.is_chance:
-        return f"{round(100 * number)} %"
+        return f"{round(100 * number)}%"
     one, many = presenter(table).estimated
     size = f"{abs(number):.1f}".removesuffix(".0")
     text = f"{size} {one if size == '1' else many}"

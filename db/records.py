@@ -169,7 +169,8 @@ class PersonRow(msgspec.Struct, frozen=True):
     next digest, `digested_at` the end of what the last one covered. With `daily` the bot tells the person of
     the deal of the day. With `in_words` boards are described instead of drawn, else in the `theme`. With
     `confirms` they see a typed move before it ends a turn or can't be undone. `offers` are the instants at
-    which they were last sent offers of seats.
+    which they were last sent offers of seats. With `always_called` a post mentions them even if they have
+    just pressed something there.
     """
 
     user_id: int
@@ -190,6 +191,7 @@ class PersonRow(msgspec.Struct, frozen=True):
     theme: str = "light"
     confirms: bool = True
     offers: tuple[float, ...] = ()
+    always_called: bool = False
 
 
 class SettingsEffects(msgspec.Struct, frozen=True):

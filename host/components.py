@@ -62,7 +62,7 @@ def main(arguments: Sequence[str]) -> int:
         try:
             wish.sheet.mkdir(parents=True, exist_ok=True)
             sheets = asyncio.run(run_elsewhere(LONGEST, draw_sheets, wish.game, encode(read)))
-            print(f"\nDrawn into {wish.sheet}, to print at 100 %:")
+            print(f"\nDrawn into {wish.sheet}, to print at 100%:")
             for name, png in sheets:
                 (wish.sheet / name).write_bytes(png)
                 print(f"- {name}")

@@ -189,7 +189,9 @@ def _options(options: type[msgspec.Struct], typed: Sequence[str]) -> bytes:
         name, equals, value = one.partition("=")
         if name not in options.__struct_fields__ or not equals:
             known = ", ".join(options.__struct_fields__)
-            raise BadPlan(f"“{one}” isn't an option. Write NAME=CHOICE with one of: {known}.")
+            is_known = name in options.__struct_fields__
+            why = f"Write {name}=CHOICE." if is_known else f"There's no option “{name}”. Options: {known}."
+            raise BadPlan(why)
         chosen[name] = _choice(value)
         try:
             msgspec.convert({name: chosen[name]}, options)
@@ -334,7 +336,7 @@ def _title(plan: simulation.SimulationPlan, seed: str, result: statistics.Figure
 
 def _show(console: Console, title: str, result: statistics.Figures) -> None:
     console.print(title, style="bold")
-    seats = Table("Seat", "Wins", "95 % interval", "Score", "Quarter to quarter", title="Seats")
+    seats = Table("Seat", "Wins", "95% interval", "Score", "Quarter to quarter", title="Seats")
     for number, seat in enumerate(result.seats, start=1):
         low, high = seat.interval
         score = seat.scores
@@ -362,7 +364,7 @@ def show_changes(console: Console, changes: Sequence[statistics.BalanceCompariso
     """Print each change of the balance; a star marks the clear ones."""
     for one in changes:
         table = Table(
-            "", "Before", "After", "Change", "95 % interval", title=f"{one.name} ({one.games} pairs)"
+            "", "Before", "After", "Change", "95% interval", title=f"{one.name} ({one.games} pairs)"
         )
         for shift in one.shifts:
             before, after = (_measure(value, shift) for value in (shift.before, shift.after))

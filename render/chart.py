@@ -254,7 +254,7 @@ PAGE = """<!doctype html>
 </html>
 """
 HOW = (
-    "The bars are shares of all games, and the lines across them 95 % intervals. Of scores and lengths the "
+    "The bars are shares of all games, and the lines across them 95% intervals. Of scores and lengths the "
     "bar goes from quarter to quarter, and the line from the least to the most."
 )
 
@@ -271,7 +271,7 @@ def report(title: str, figures: Figures) -> str:
     used = ("", "A game", "Seats that did", "", "Won with it", "Won without")
     parts = [
         f"<h1>{escape(title)}</h1><p>{HOW}</p>",
-        _section("Seats", ("Seat", "Wins", "", "95 % interval", "Score", ""), _seats(figures.seats)),
+        _section("Seats", ("Seat", "Wins", "", "95% interval", "Score", ""), _seats(figures.seats)),
         _section("Lengths", ("", "Median", "", "Quarter to quarter", "Least", "Most"), lengths),
         _section("Ends", ("Ended by", "Games", ""), _ends(figures)),
         _section("What was used", used, usage),

@@ -328,11 +328,13 @@ class Parlour(outbox.TableListener):
         """Remove a queued post that the answer to a press has shown."""
         await self.store.finish_post(OutboxRow(table.id, kind, target, table.version, False, 0, 0.0), None)
 
-    async def refresh(self, table_id: int, kind: str, target: int = 0, *, fresh: bool = False) -> None:
-        """Post something of a table again although nothing has happened."""
+    async def refresh(
+        self, table_id: int, kind: str, target: int = 0, *, fresh: bool = False, after: float = 0.0
+    ) -> None:
+        """Post something of a table although nothing has happened."""
         table = await self.table(table_id)
         text = self.store.shards.note_of(table_id, table.guild_id)
-        await self.store.ask(table_id, kind, target, table.version, fresh, self.clock(), text)
+        await self.store.ask(table_id, kind, target, table.version, fresh, self.clock() + after, text)
         self.outbox.wake(table_id)
 
     async def save_draft(self, table: Table, seat: Seat, draft: msgspec.Struct) -> None:

@@ -83,10 +83,10 @@ def shares(reading: Reading) -> str:
     """Return the shares of a floor in percent, and the plain counts."""
     functions, docstrings = max(1, reading.functions), max(1, reading.docstrings)
     openings = 100 * len(reading.openings) / docstrings
-    docs = f"{reading.docstrings:5} docstrings, {openings:4.1f} % wrong openings"
+    docs = f"{reading.docstrings:5} docstrings, {openings:4.1f}% wrong openings"
     return (
-        f"{reading.functions:5} functions, {100 * len(reading.participles) / functions:4.1f} % participles; "
-        f"{docs}, {100 * len(reading.long) / docstrings:4.1f} % long; {len(reading.banned)} banned phrases, "
+        f"{reading.functions:5} functions, {100 * len(reading.participles) / functions:4.1f}% participles; "
+        f"{docs}, {100 * len(reading.long) / docstrings:4.1f}% long; {len(reading.banned)} banned phrases, "
         f"{len(reading.twins)} names of two classes"
     )
 

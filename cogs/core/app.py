@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 import discord
+from cachetools import LRUCache
 from discord.ext import commands
 
 from cogs.core.pictures import DescribedPictures, Pictures, ReplayRenderer
@@ -13,6 +14,7 @@ from cogs.ui.press import NOT_IN_A_DM
 from cogs.ui.text import Interaction, register_text_check, wants_text
 from engines.marks import clean
 from engines.workers import Workers
+from tables.clocks.pace import MINUTE
 from tables.core.people import Person
 from tables.core.table import Refused, Table
 from tables.parlour import Parlour
@@ -30,6 +32,11 @@ NEEDED = discord.Permissions(
 )
 
 
+STAYS = 10 * MINUTE
+"""Seconds after a press in which its person still sees what is posted there."""
+MOST_VISITS = 10_000
+
+
 @dataclass
 class App:
     """The parts of the running bot that cogs share. Long tasks run in `workers`.
@@ -43,6 +50,8 @@ class App:
     replays: ReplayRenderer
     workers: Workers
     places: tuple[str, ...] = ("threads", "channel")
+    visits: LRUCache[tuple[int, int], float] = field(default_factory=lambda: LRUCache(MOST_VISITS))
+    """The last press or command of people in channels, by the ids of both."""
 
     @property
     def is_text_only(self) -> bool:
@@ -51,6 +60,10 @@ class App:
     def in_theme(self, theme: str) -> App:
         same = theme == self.pictures.theme
         return self if same else replace(self, pictures=self.pictures.in_theme(theme))
+
+    def is_there(self, channel_id: int, user_id: int) -> bool:
+        """Return True if somebody has just pressed or typed in a channel."""
+        return self.parlour.clock() - self.visits.get((channel_id, user_id), -STAYS) < STAYS
 
     def for_person(self, person: Person) -> App:
         """Return the app for a person's private pages: their theme, or words."""
@@ -81,8 +94,10 @@ def app_of(interaction: Interaction) -> App:
 
 @register_text_check
 async def note_wishes(interaction: Interaction) -> bool:
-    """Note the asker's theme; return True if their setting describes boards."""
-    person = await app_in(interaction.client).parlour.people.person(interaction.user.id)
+    """Note the asker's visit and theme; return True for boards in words."""
+    app = app_in(interaction.client)
+    app.visits[interaction.channel_id or 0, interaction.user.id] = app.parlour.clock()
+    person = await app.parlour.people.person(interaction.user.id)
     interaction.extras[THEME] = person.theme
     return person.in_words
 

@@ -140,9 +140,11 @@ class Presenter(ABC):
     Class attributes: `slug`; `tagline`, the game in one line; `length`, how long it takes; `weight`, how hard
     it is to learn: "easy", "medium" or "demanding"; `boards`, the names of the pictures that show the whole
     board below the controls; `questions`, those that show it above them; `charted`, the count of
-    `Game.tally`; `estimated`, the unit of `Game.estimate`; `says_gains`, whether clauses say them; `ends`,
-    the event that ends a turn, after which the panel says farewell; `asks`, the event that a panel's own
-    question reports; `standing`, the question that people can answer once for all, and the answers' labels.
+    `Game.tally`; `estimated`, the unit of `Game.estimate`; `strikes`, events that others do to a player, the
+    worst first; `only_gains`, events that say nothing else than a gain; `says_gains`, whether clauses say
+    them; `ends`, the event that ends a turn, after which the panel says farewell; `asks`, the event that a
+    panel's own question reports; `standing`, the question that people can answer once for all, and the
+    answers' labels.
 
     >>> from engines.registry import game
     >>> presenter_of("ribbon").summary(game("ribbon").Options(), 2)
@@ -158,6 +160,8 @@ class Presenter(ABC):
     charted: ClassVar[str] = ""
     estimated: ClassVar[tuple[str, str]] = ("point", "points")
     says_gains: ClassVar[bool] = False
+    only_gains: ClassVar[tuple[type[Any], ...]] = ()
+    strikes: ClassVar[tuple[type[Any], ...]] = ()
     ends: ClassVar[type[Any] | tuple[()]] = ()
     asks: ClassVar[type[Any] | tuple[()]] = ()
     standing: ClassVar[tuple[str, Mapping[str, str]]] = ("", {})
@@ -218,9 +222,6 @@ class Presenter(ABC):
     def dm_buttons(self, perspective: Perspective) -> list[Button]:
         """Return extra buttons for the hand message: decisions that need no board."""
         return []
-
-    def round_of(self, view: Any) -> int | None:
-        return None
 
     def uneven(self, view: Any) -> str | None:
         """Return why seats start with different things; None if they don't."""

@@ -326,6 +326,46 @@ def _with_result(name: str, result: str, lines: Sequence[str]) -> list[str]:
     return [f"{sign}**{_capitalise_former_player(name)} ({result})** {text}", *lines[1:]]
 
 
+def news_for(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat) -> str:
+    """Return the worst that others did to a seat, or nothing.
+
+    `view` is the position after the rows.
+    """
+    speaker = presenter(table)
+    events = [
+        event
+        for row in rows
+        if row.kind in PLAYED and row.seat != seat
+        for event in engine.select_readable(events_of(table, row), None)
+    ]
+    for kind in speaker.strikes:
+        for event in (one for one in events if isinstance(one, kind)):
+            line = speaker.words.event_line(event, view, table.names) or ""
+            for sentence in re.split(r"(?<=[.!]) ", line.removeprefix(f"{FOLLOWS} ")):
+                if (text := _to_you(sentence, marks.quote_player(table.names, seat))) != sentence:
+                    return text
+    return ""
+
+
+def _to_you(sentence: str, name: str) -> str:
+    """Say a sentence about somebody to them; keep any other.
+
+    >>> [_to_you(one, "Ann") for one in ("Bo takes C6 from Ann.", "Ann's marker goes back.", "Bo rests.")]
+    ['Bo takes C6 from you.', 'Your marker goes back.', 'Bo rests.']
+    >>> [_to_you(one, "Ann") for one in ("Ann has 2 tangles.", "Ann loses C6.", "Ann and Bo each take 1.")]
+    ['You have 2 tangles.', 'You lose C6.', 'You and Bo each take 1.']
+    """
+    plain = marks.to_signs(sentence, lambda _sign, word: word)
+    this = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)('s)?")
+    if not this.search(plain):
+        return sentence
+    if verb := re.match(rf"{re.escape(name)} (\w+)s\b", plain):
+        base = {"ha": "have", "i": "are", "goe": "go"}.get(verb[1], verb[1])
+        plain = f"You {base}{plain[verb.end() :]}"
+    said = marks.capital(this.sub(lambda one: "your" if one[1] else "you", plain))
+    return said.replace(" their circle", " your circle")
+
+
 def decisive_sentence(table: Table, before: Any, after: Any, rows: Sequence[ActionRow], seat: Seat) -> str:
     """Return the sentence of a turn that says most about a seat."""
     lines, name = whole_turn(table, before, after, rows, None), marks.quote_player(table.names, seat)
@@ -392,6 +432,9 @@ def _turn(
         for event, told in _event_lines(table, after, rows, reader)
         if (line := told if event is None else speaker.retell(event, told, before, after)) is not None
     ]
+    gains = [event for event in events if speaker.gains(event).get(seat)]
+    if len(gains) > 1:  # the head of the line says their sum
+        pairs = [pair for pair in pairs if not isinstance(pair[0], speaker.only_gains)]
     digest = None if before is None else speaker.digest(events, seat, before, after, table.names)
     if digest is None:
         merged = merge_events(speaker, pairs, after, table.names, before)
@@ -480,6 +523,36 @@ def _clauses(lines: Sequence[str], name: str) -> list[list[LineClause]]:
     return turns
 
 
+ACTION_NAME = re.compile(r"( to [A-Z]{1,2}) \([A-Z][^()]*\)")
+"""A space's name, which its action makes needless."""
+COUNTED = re.compile(r"(draws) (\d+) ([^,;]*?)s?")
+
+
+def _shorten_clauses(parts: Sequence[str]) -> list[str]:
+    """Leave out what the clauses of one line say twice.
+
+    >>> _shorten_clauses(["Bo moves to BS (Take bush seed)", "takes a bush seed"])
+    ['Bo moves to BS', 'takes a bush seed']
+    >>> _shorten_clauses(["Bo steps", "draws 2 ballots", "draws 1 ballot", "draws 1 marker"])
+    ['Bo steps', 'draws 3 ballots and 1 marker']
+    >>> _shorten_clauses(["Bo casts **Windfall** for 1 M", "gains 1 tree seed from Windfall"])
+    ['Bo casts **Windfall** for 1 M', 'gains 1 tree seed']
+    """
+    short = list[str]()
+    for part in parts:
+        known = COUNTED.fullmatch(short[-1]) if short else None
+        counted = COUNTED.fullmatch(part)
+        cards = re.findall(r"casts \*\*([^*]+)\*\*", " ".join(short[-1:]))
+        if known and counted and known[3] == counted[3]:
+            short[-1] = f"draws {int(known[2]) + int(counted[2])} {known[3]}s"
+        elif known and counted:
+            short[-1] += f" and {counted[2]} {counted[3]}{'s' * (counted[2] != '1')}"
+        else:
+            short.append(part.removesuffix(f" from {cards[0]}") if cards else part)
+    acts = len(short) > 1 and not short[1].startswith("casts ")
+    return [ACTION_NAME.sub(r"\1", short[0]), *short[1:]] if acts else short
+
+
 def _in_a_line(clauses: Sequence[LineClause]) -> str:
     """Join the turn's clauses that fit, and count the rest.
 
@@ -514,9 +587,10 @@ def _join_clauses(clauses: Sequence[LineClause]) -> str:
     'Ada rests and takes 2 N. The lake is full.'
     """
     own = [clause.text for clause in clauses[:1]] + [clause.text for clause in clauses[1:] if clause.is_own]
-    parts = [text.removesuffix(".") for text in own]
+    parts = _shorten_clauses([text.removesuffix(".") for text in own])
     has_lists = any(mark in part for part in parts for mark in (", ", " and "))
-    text = "; ".join(parts) if has_lists else join_words(parts)
+    many = has_lists and len(parts) > 2
+    text = f"{'; '.join(parts[:-1])}; and {parts[-1]}" if many else join_words(parts)
     stop = "." if own[-1].endswith(".") else ""
     return " ".join([f"{text}{stop}", *(clause.text for clause in clauses[1:] if not clause.is_own)])
 

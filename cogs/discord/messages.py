@@ -192,7 +192,6 @@ class Memo(msgspec.Struct, frozen=True):
     """A digest of the uploaded pictures; unchanged ones are not uploaded again."""
     files: tuple[KeptFile, ...] = ()
     """The pictures at Discord: an edit has to name those that stay."""
-    round: int | None = None
     board: str = ""
     """A digest of the board's picture."""
     is_brief: bool = False

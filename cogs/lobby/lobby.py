@@ -67,7 +67,7 @@ def lobby_page(
     if table.private and not table.learning:
         facts += f"\n{sign('lock', '🔒')} This table is private: bring people in with `/table invite`."
     if table.finishers:
-        facts += f"\n🏁 Newcomers and people who finish at least {table.finishers} % of their games can join."
+        facts += f"\n🏁 Newcomers and people who finish at least {table.finishers}% of their games can join."
     if table.phase is not Phase.LOBBY:
         again = [Button("Open it again", Press("lobby", "reopen", table.id), PRIMARY)]
         rows = [again] if table.phase is Phase.EXPIRED else []

@@ -42,7 +42,7 @@ WANTS = {
     ),
     Want.FINISH: (
         "People who finish",
-        f"Newcomers, and people who finish at least {FINISHING} % of their games",
+        f"Newcomers, and people who finish at least {FINISHING}% of their games",
     ),
 }
 """Titles and descriptions of the company that people can ask for."""

@@ -24,7 +24,7 @@ Late = Literal["others", "computer", "forfeit"]
 HintsSaid = Literal["allowed", "forbidden"]
 StrengthSaid = Literal["easy", "casual", "medium", "strong"]
 ThinkingSaid = Literal["quick", "usual"]
-FinishersSaid = Literal["80 %", "90 %", "95 %"]
+FinishersSaid = Literal["80%", "90%", "95%"]
 PaceName = Line
 OPTION_DESCRIPTIONS = {
     "strength": "How well these computers play (default: what suits your last games against computers)",
@@ -56,11 +56,11 @@ STRENGTHS = {
 FINISHERS = {
     0: ("Everybody", ""),
     80: (
-        "People who finish 80 % of their games",
+        "People who finish 80% of their games",
         "Only games with others count. People with fewer than 5 games can join too",
     ),
-    90: ("People who finish 90 % of their games", "Anyone at the table can still invite others"),
-    95: ("People who finish 95 % of their games", "Anyone at the table can still invite others"),
+    90: ("People who finish 90% of their games", "People at the table can still invite anyone"),
+    95: ("People who finish 95% of their games", "People at the table can still invite anyone"),
 }
 """Titles and descriptions of the shares of games that people must finish to join."""
 THINKING = {
@@ -109,7 +109,7 @@ def resolve_terms(settings: ServerSettings, said: TypedTerms) -> Terms:
         rated=settings.rated if said.rated is None else said.rated,
         hints=hints,
         thinking=game.Thinking(said.thinking),
-        finishers=int(said.finishers.removesuffix(" %")) if said.finishers else 0,
+        finishers=int(said.finishers.removesuffix("%")) if said.finishers else 0,
     )
 
 

@@ -174,7 +174,14 @@ GROUPS: tuple[panels.Group[Person], ...] = (
         (
             panels.Selection("where", WORDS, "notices", saved=Notices),
             panels.Switch("reminders", WORDS),
+            panels.Switch("here", WORDS, "always_called"),
             panels.Switch("hands", WORDS),
+        ),
+    ),
+    panels.Group(
+        "dms",
+        "Daily DMs",
+        (
             panels.Selection(
                 "digest",
                 WORDS,
@@ -266,7 +273,9 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
             await _change_and_render(app_of(interaction), interaction.user.id, lambda person: person),
         )
 
-    notices = change_command("notices", "Choose where I announce your turns", "where", "reminders", "hands")
+    notices = change_command(
+        "notices", "Choose where I announce your turns", "where", "reminders", "here", "hands"
+    )
     quiet = change_command(
         "quiet", "Quiet hours: I send nothing, and your clocks stop", "quiet", also=("zone",)
     )

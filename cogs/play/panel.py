@@ -284,7 +284,7 @@ def turn_over_page(perspective: Perspective, lines: Sequence[str]) -> Page:
     if table.computers_owing:
         lines = [*lines, "-# The computer's moves follow at the table."]
     elif table.owing:
-        following = ", ".join(_bold_player(perspective, seat) for seat in table.owing)
+        following = join_words(_bold_player(perspective, seat) for seat in table.owing)
         lines = [*lines, f"-# Next: {following}."]
     return Page(["\n".join(lines) or "Done."])
 
@@ -457,7 +457,7 @@ def require_turn(perspective: Perspective) -> None:
 def whose_turn(perspective: Perspective) -> str:
     table = perspective.table
     seats = perspective.waits_for if isinstance(perspective, plans.PlannedPerspective) else table.owing
-    return f"It's {', '.join(_bold_player(perspective, seat) for seat in seats)}'s turn."
+    return f"It's {join_words(_bold_player(perspective, seat) for seat in seats)}'s turn."
 
 
 async def undo_step(interaction: Interaction, table_id: int, seen: int | None, *, edit: bool = False) -> None:

@@ -13,7 +13,7 @@ from cogs.core import time_words, words
 from cogs.core.app import App, table_url
 from cogs.core.pictures import Shown
 from cogs.core.presenter import Illustration, Presenter, presenter
-from cogs.core.story import lines_of, rollback_lines, story, turn_views, undo_lines
+from cogs.core.story import lines_of, news_for, rollback_lines, story, turn_views, undo_lines
 from cogs.discord.messages import Memo, encode_memo
 from cogs.learning import unmet_topics
 from cogs.standings import words as standings_words
@@ -24,7 +24,6 @@ from engines import marks, registry
 from engines.game import Seat
 from engines.words import join_words
 from render.core.canvas import Picture
-from tables.clocks.pace import MINUTE
 from tables.core import change, turns
 from tables.core.history import PLAYED, SEAT_CHANGES, SEATS_GIVEN, EntryKind, History, events_of, payload_of
 from tables.core.table import Imported, Phase, Table
@@ -34,14 +33,17 @@ from tables.time.lateness import seat_kept_for
 
 HIGHEST = 800
 """Pixels of a post on a phone; only a long last turn makes it higher."""
-STILL_HERE = 15 * MINUTE
-"""Seconds after a move in which a person isn't mentioned again for the same round."""
 
 
-def waiting(table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat]) -> str:
+NO_NEWS: Mapping[Seat, str] = {}
+
+
+def waiting(
+    table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat], news: Mapping[Seat, str] = NO_NEWS
+) -> str:
     """Return whose turn it is; mention the `pinged`, name the others.
 
-    Seats with the same duty share a line.
+    Seats with the same duty and news share a line.
     """
     duties: dict[str, list[str]] = {}
     for seat in table.owing:
@@ -51,7 +53,8 @@ def waiting(table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat])
             if seat in pinged and occupant.user_id is not None
             else f"**{marks.quote_player(table.names, seat)}**"
         )
-        duties.setdefault(speaker.words.duty(view, seat), []).append(
+        duty, struck = speaker.words.duty(view, seat), news.get(seat)
+        duties.setdefault(f"{struck} {marks.capital(duty)}" if struck else duty, []).append(
             marks.with_icon(speaker.seat_sign(view, seat), who)
         )
     return "\n".join(f"{', '.join(people)}: {duty}." for duty, people in duties.items())
@@ -77,16 +80,6 @@ def newly_due(
         and seat not in here
         and (memo is None or memo.beat != table.beat or seat not in memo.owing)
     ]
-
-
-def seats_here(table: Table, rows: Sequence[ActionRow], now: float) -> set[Seat]:
-    """Return the seats whose own people have just made a move."""
-    made = [row for row in rows if row.kind == EntryKind.MOVE and now - row.at < STILL_HERE]
-    return {
-        row.seat
-        for row in made
-        if row.seat is not None and row.actor_id is not None and table.seats[row.seat].user_id == row.actor_id
-    }
 
 
 def buttons(table: Table) -> list[list[Button]]:
@@ -132,6 +125,8 @@ class BoardPost:
     version: int
     undoes: bool = False
     """True if it says what was taken back of the post before."""
+    spared: Sequence[int] = ()
+    """The people to move whom it doesn't mention, since they are there."""
 
 
 @dataclass(frozen=True)
@@ -143,6 +138,7 @@ class PostFacts:
         told: the version after which the post tells.
         rows: the entries that it tells, with their views and with what they took back.
         below: lines about a finished game, or about turns sent ahead that weren't played.
+        here: the seats whose people have just pressed something in the thread.
     """
 
     perspective: Perspective
@@ -161,7 +157,7 @@ class PostFacts:
     waited: Sequence[turns.AwaitedPerson]
     is_computer_failing: bool
     topics: Sequence[Part]
-    now: float
+    here: Collection[Seat]
 
 
 async def board_post(
@@ -220,7 +216,7 @@ async def gather_facts(
         await app.parlour.waited_people(table) if is_running else [],
         is_running and bool(table.computers_owing) and app.parlour.computers.is_failing(table.id),
         await unmet_topics(app, table) if table.phase is Phase.OVER else [],
-        app.parlour.clock(),
+        await _seats_here(app, table) if is_running else (),
     )
 
 
@@ -237,10 +233,8 @@ def post_of(facts: PostFacts) -> BoardPost:
         most = HIGHEST - height(rest)
         told = story(table, *seen, undone=facts.undone, has_heading=not is_brief, most=most)
         text = "\n".join([_drop_icons_of_nouns(told, table, facts.perspective.view), *facts.cup])
-    current_round = presenter(table).round_of(facts.perspective.view)
-    is_same_round = memo is not None and current_round is not None and memo.round == current_round
-    here = seats_here(table, facts.rows, facts.now) if is_same_round else ()
-    pinged = newly_due(table, memo, facts.rows, here)
+    pinged, due = newly_due(table, memo, facts.rows, facts.here), newly_due(table, memo, facts.rows)
+    spared = [table.seats[seat].user_id or 0 for seat in due if seat not in pinged]
     shown = [*(one for _, one in facts.drawn), *([] if is_brief else pictures)]
     page = Page([text, *shown, "\n".join(_lines_below(facts, text, pinged)), *facts.topics, *buttons(table)])
     # The people to move, to consent, or to begin a cup.
@@ -258,7 +252,6 @@ def post_of(facts: PostFacts) -> BoardPost:
         *(("", "") if is_brief else _name_and_alt(pictures[-1])),
         tuple(illustrations),
         _digest(shown),
-        round=current_round,
         board=_digest(pictures),
         is_brief=is_brief,
         after=facts.told,
@@ -266,7 +259,17 @@ def post_of(facts: PostFacts) -> BoardPost:
         untold=facts.half_turn[0].base if facts.half_turn else 0,
         undone=table.version,
     )
-    return BoardPost(page, kept, table.version, bool(facts.undone))
+    return BoardPost(page, kept, table.version, bool(facts.undone), spared)
+
+
+async def _seats_here(app: App, table: Table) -> set[Seat]:
+    """Return the seats of people who see the post without a mention."""
+    place = table.thread_id or table.channel_id
+    users = [user for user in table.people if app.is_there(place, user)]
+    people = await app.parlour.people.of(users) if users else {}
+    there = {user for user, person in people.items() if not person.always_called}
+    missed = {plan.seat for plan in table.plans if plan.is_missed}
+    return {seat for seat, one in enumerate(table.seats) if one.user_id in there} - missed
 
 
 def _drop_icons_of_nouns(text: str, table: Table, view: Any) -> str:
@@ -285,7 +288,8 @@ def _lines_below(facts: PostFacts, text: str, pinged: Sequence[Seat]) -> list[st
     table, view, speaker = facts.perspective.table, facts.perspective.view, presenter(facts.perspective.table)
     if table.phase is not Phase.PLAY:
         return [*filter(None, [ending(table, speaker, view)]), *facts.below]
-    lines = [] if table.paused_at is not None else [waiting(table, speaker, view, pinged)]
+    news = {seat: news_for(table, view, facts.rows, seat) for seat in pinged}
+    lines = [] if table.paused_at is not None else [waiting(table, speaker, view, pinged, news)]
     lines += [*facts.below, *time_words.clocks(table, facts.waited)]
     lines += [words.seat_on_offer(table, seat) for seat in table.offered_seats]
     lines += [words.COMPUTER_LATE] if facts.is_computer_failing else []

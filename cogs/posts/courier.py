@@ -12,7 +12,7 @@ import discord
 import msgspec
 
 from cogs.core import words
-from cogs.core.app import App, name_of, table_url
+from cogs.core.app import STAYS, App, name_of, table_url
 from cogs.discord.messages import (
     Memo,
     decode_memo,
@@ -246,6 +246,8 @@ class DiscordCourier:
                 )
         if memo is not None and board.undoes:  # the old post's picture shows what is undone
             memo = msgspec.structs.replace(memo, picture="", illustrations=(), files=(), is_brief=True)
+        for user_id in board.spared:
+            await self.app.parlour.refresh(table.id, "later", user_id, fresh=True, after=STAYS)
         nonce = nonce_of("board", table.id, board.version, place.id, last and last.message_id)
         message = await send(place, board.page, nonce)
         post = _post(row, place.id, message.id, board.version, encode_memo(board.memo, message))

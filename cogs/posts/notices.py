@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from cogs.core import time_words, words
-from cogs.core.app import App, table_url
+from cogs.core.app import STAYS, App, table_url
 from cogs.core.presenter import presenter
 from cogs.ui.page import PRIMARY, SUCCESS, Button, Described, Page
 from cogs.ui.press import Press
@@ -31,6 +31,7 @@ KINDS = frozenset(
         "nudge",
         "replaced",
         "expired",
+        "later",
         "full",
         "ended",
         "invited",
@@ -84,7 +85,12 @@ async def notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
 
 async def _your_turn(app: App, table: Table, row: OutboxRow, seat: Seat, person: Person) -> Notice | None:
     clock = table.clock(seat)
-    if row.kind == "notice" and not clock.quiet and person.notices is Notices.THREAD:
+    is_there = app.is_there(table.thread_id or table.channel_id, row.target)
+    is_spared = is_there and not person.always_called
+    if row.kind == "notice" and not clock.quiet and (person.notices is Notices.THREAD or is_spared):
+        return None
+    # Someone there has seen the post that didn't mention them; a newer turn has a post of its own.
+    if row.kind == "later" and (is_there or clock.begun > row.due_at - STAYS):
         return None
     perspective = await app.parlour.play.perspective(table.id, row.target)
     duty = presenter(table).words.duty(perspective.view, seat)

@@ -213,10 +213,10 @@ def bar(share: float) -> str:
     """Return a progress bar.
 
     >>> bar(0.4)
-    '▰▰▰▰▱▱▱▱▱▱ 40 %'
+    '▰▰▰▰▱▱▱▱▱▱ 40%'
     """
     full = int(share * BAR)
-    return f"{'▰' * full}{'▱' * (BAR - full)} {int(share * 100)} %"
+    return f"{'▰' * full}{'▱' * (BAR - full)} {int(share * 100)}%"
 
 
 def _replay_title(table: Table) -> str:

@@ -224,10 +224,10 @@ def most_important(lines: Sequence[str]) -> list[str]:
 
 
 def format_swing(table: Table, swing: Swing) -> str:
-    """Format a change: "from 62 to 41 %", or "−9 votes"."""
+    """Format a change: "from 62 to 41%", or "−9 votes"."""
     if swing.chances is not None:
         before, now = (round(100 * chance) for chance in swing.chances)
-        return f"from {before} to {now} %"
+        return f"from {before} to {now}%"
     change = swing.change
     one, many = presenter(table).estimated
     size = f"{abs(change):.0f}" if abs(change) >= 10 else f"{abs(change):.1f}".removesuffix(".0")

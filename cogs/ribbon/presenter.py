@@ -34,6 +34,7 @@ class RibbonPresenter(presenter.Presenter):
     questions = ("turn",)
     charted = "Tangles of each ribbon"
     estimated = ("per cent", "per cent")
+    strikes = (moves.RibbonTurnEnded,)
     tagline = "Twelve cards, three ribbons: keep yours untangled."
     length = "about 15 minutes"
     weight = presenter.Weight.EASY

@@ -262,7 +262,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         if not isinstance(perspective.view.decision, decisions.Placing):
             owed = event_lines.duty(perspective.view, perspective.me)
             raise Refused(
-                f"You can't place a root now. First {owed}, with **Take turn** or `/tangle choose`."
+                f"You can't place a root now. Your next step: {owed}. Use **Take turn** or `/tangle choose`."
             )
         view, made = perspective.view, await moves_of(app, perspective, interaction.user.id)
         start = read_choice(_start_names(view, made), root) or root.strip().upper()

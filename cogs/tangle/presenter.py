@@ -28,6 +28,7 @@ class TanglePresenter(presenter.Presenter):
     ends = moves.TangleTurnEnded
     charted = "What each player still needs for their closest condition"
     estimated = ("round", "rounds")
+    strikes = (moves.TileTakenOver, moves.UpkeepLost, moves.TollPaid)
     tagline = "Turn a wasteland green with your roots, and be the first to meet a secret condition."
     length = "about 45 minutes a player"
     weight = presenter.Weight.DEMANDING

@@ -29,6 +29,8 @@ class TanglewoodPresenter(Presenter):
     charted = "Votes won, and votes the forest would pay now"
     estimated = ("vote", "votes")
     says_gains = True
+    only_gains = (moves.GainedVotes,)
+    strikes = (moves.Evicted, moves.Moved)
     tagline = "Win the votes of a forest's regions with workers, Tangles and secret ballots."
     length = "about 90 minutes"
     weight = Weight.MEDIUM

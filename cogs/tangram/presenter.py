@@ -36,9 +36,6 @@ class TangramPresenter(presenter.Presenter):
             return f"1 to 5 players · {options.boards} boards"
         return "1 to 5 players" + (" · choose your side" if options.sides == "choose" else "")
 
-    def round_of(self, view: TangramView) -> int | None:
-        return view.round
-
 
 def line(view: TangramView, _seat: Seat, advice: Advice, _names: Sequence[str]) -> str:
     if isinstance(advice.moves[0], moves.ChooseSide):

@@ -27,6 +27,7 @@ class TeslaPresenter(presenter.Presenter):
     ends = moves.TeslaTurnEnded
     charted = "Points"
     says_gains = True
+    strikes = (moves.Joined, moves.Split)
     boards = ("table", "turn")
     tagline = "Grow electric circuits, mark them, and score them at the right moment."
     length = "about 45 minutes"

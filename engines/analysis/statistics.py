@@ -11,7 +11,7 @@ import msgspec
 from engines.analysis.simulation import SimulatedGame
 
 DEVIATIONS_95 = NormalDist().inv_cdf(0.975)
-"""Standard deviations on each side that hold 95 %."""
+"""Standard deviations on each side that hold 95%."""
 
 
 class Spread(msgspec.Struct, frozen=True):
@@ -25,7 +25,7 @@ class Spread(msgspec.Struct, frozen=True):
 
 
 class SeatFigures(msgspec.Struct, frozen=True):
-    """The results of a seat: its share of wins with the 95 % interval, and its scores, if any.
+    """The results of a seat: its share of wins with the 95% interval, and its scores, if any.
 
     A shared first place counts in parts.
     """
@@ -110,7 +110,7 @@ def measure_spread(numbers: Sequence[float]) -> Spread:
 
 
 def interval(share: float, games: int) -> tuple[float, float]:
-    """Return Wilson's 95 % score interval for a share over that many games.
+    """Return Wilson's 95% score interval for a share over that many games.
 
     >>> [round(end, 3) for end in interval(0.5, 100)], [round(end, 3) for end in interval(0, 10)]
     ([0.404, 0.596], [0.0, 0.278])
@@ -131,7 +131,7 @@ class BalanceShift(msgspec.Struct, frozen=True):
     Attributes:
         measure: its name.
         before, after: its mean over the compared games.
-        low, high: the 95 % interval of the change.
+        low, high: the 95% interval of the change.
         is_share: True for a share of games, False for a number.
     """
 
@@ -209,7 +209,7 @@ def _shift(
 
 
 def estimate_change(differences: Sequence[float], is_share: bool = False) -> tuple[float, float]:
-    """Return the 95 % interval of a mean difference, given enough pairs.
+    """Return the 95% interval of a mean difference, given enough pairs.
 
     Shares get one more pair in each direction, after Bonett and Price, so that a few games without a
     difference don't look sure.

@@ -4,7 +4,7 @@ A game's own are `SIGNS` of its `emoji` module; here are those of all games. Eac
 around `MIDDLE`, within `REACH` of it, so boldly that it is recognisable at 22 pixels. A dark edge sets it
 off from a light ground, and a pale rim around that from a dark one.
 
-A proof sheet is a page of A4 at `DPI` dots an inch, so printed at 100 % it has the sizes that a game chooses.
+A proof sheet is a page of A4 at `DPI` dots an inch, so printed at 100% it has the sizes that a game chooses.
 """
 
 import math

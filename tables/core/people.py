@@ -49,7 +49,8 @@ class Person(msgspec.Struct, frozen=True):
     A `hidden` person shows nobody else what they have played. With `daily` the bot tells them of the deal of
     the day. With `in_words` they get boards in words instead of pictures, which are in their `theme`.
     With `confirms` they see a typed move before it ends their turn or can't be undone. `offers` are the
-    instants at which they were last sent offers of seats.
+    instants at which they were last sent offers of seats. With `always_called` a post mentions them even if
+    they have just pressed something there.
     """
 
     user_id: int
@@ -69,6 +70,7 @@ class Person(msgspec.Struct, frozen=True):
     theme: str = "light"
     confirms: bool = True
     offers: tuple[float, ...] = ()
+    always_called: bool = False
 
     def rest(self, gaps: tuple[Span, ...] = ()) -> Rest:
         return Rest(self.quiet, self.absences, gaps)

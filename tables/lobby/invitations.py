@@ -95,7 +95,7 @@ class InvitationService:
         # Who hides is like a newcomer: a seat here would tell others how they finish.
         if not does_finish(await self._standings.habits(table.guild_id, user_id), table.finishers):
             raise Refused(
-                f"This table is for people who finish at least {table.finishers} % of their games, and you "
+                f"This table is for people who finish at least {table.finishers}% of their games, and you "
                 "finish fewer. You can still come if someone at the table invites you."
             )
 

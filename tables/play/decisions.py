@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from db.records import ActionRow
 from engines import engine, marks
 from engines.game import NOT_YOUR_TURN, Discreet, IllegalMove, Seat, Strength
+from engines.words import join_words
 from tables.core import change as changes
 from tables.core.change import (
     FRESH_BOARD,
@@ -131,7 +132,7 @@ def _play_moves(loaded: TableState, moves: list[tuple[Seat, Any]]) -> engine.Pla
         return engine.play(table.slug, len(table.seats), position.state, moves)
     except IllegalMove as reason:
         if str(reason) == NOT_YOUR_TURN:
-            waited = ", ".join(marks.quote(table.names[seat]) for seat in table.owing)
+            waited = join_words(marks.quote(table.names[seat]) for seat in table.owing)
             raise Refused(f"It's {waited}'s turn.") from None
         raise Refused(str(reason)) from None
 

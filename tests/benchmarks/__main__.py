@@ -21,6 +21,7 @@ PARTS = (
     "costs",
     "startup",
     "structure",
+    "mentions",
     "load",
 )
 ALONE = ("strength", "levels", "wins")

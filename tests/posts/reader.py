@@ -11,7 +11,7 @@ from tests.posts.games import NAMES, ToldTurn
 Check = Callable[..., bool | None]
 WHO = f"({'|'.join(NAMES)})"
 """A player's name."""
-BETWEEN = re.compile(r"(; |, and |, | and )")
+BETWEEN = re.compile(r"(; and |; |, and |, | and )")
 SENTENCES = re.compile(r"(?<=[.!]) (?=[A-Z0-9])|\n")
 CUT = re.compile(r"; and \d+ more things?\.$")
 """The end of a line that got too long."""

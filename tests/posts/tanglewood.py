@@ -28,6 +28,13 @@ def read_result(reading: TurnReading, who: str, total: str, gain: str | None) ->
     return seat == reading.turn.seat and is_gain and reading.after.votes[seat] == int(total)
 
 
+@READER.clause(r"draws (\d+) (marker|ballot)s? and (\d+) (marker|ballot)s?")
+def read_draws(reading: TurnReading, one: str, what: str, two: str, other: str) -> None:
+    for number, kind in ((one, what), (two, other)):
+        key = "circle" if kind == "marker" else "held"
+        reading.add((key, reading.subject), int(number))
+
+
 @READER.clause(rf"places (\d+) markers? in {PLACE} for (.+?)(?=[;.,]| and [a-z]|$)")
 def read_placement(reading: TurnReading, count: str, region: str, name: str) -> bool:
     reading.add(("circle", reading.subject), -int(count))

@@ -229,7 +229,7 @@ def test_an_alt_text_says_first_what_changed(case: GameCase) -> None:
         view = rules.view(state, None)
         changed = words(case.slug).describe_changes(view, NAMES)[1:]
         is_going = bool(rules.prompts(state))  # a result comes before all else
-        if is_going and number % 4 == 3 and changed and not changed[-1].startswith("The active region"):
+        if is_going and number % 4 == 3 and changed and not changed[-1].startswith("Here means"):
             result += 1
             assert CHANGED.match(draw_board(case.slug, view).alt)
         if number == STEPS:

@@ -50,7 +50,7 @@ class MatchGame(msgspec.Struct, frozen=True):
 class Tally(msgspec.Struct, frozen=True):
     """The result of a match's games.
 
-    `interval` holds the share of wins with 95 %; `own` and `theirs` are the median and the most of what a
+    `interval` holds the share of wins with 95%; `own` and `theirs` are the median and the most of what a
     decision took, in ms of CPU. `margin` is the mean one and its interval; None without scores.
     """
 

@@ -22,7 +22,7 @@ GAMES_EACH, PRESSES = 4, 23
 USES = 60
 ADMIN_PAGES = ("opening", "admins", "time", "limits", "ratings", "calls", "daily")
 FORMS = {
-    *("Options", "Pace and time", "Choose games", "Change my search", "Notices", "I'll be away"),
+    *("Options", "Pace and time", "Choose games", "Change my search", "Notices", "Daily DMs", "I'll be away"),
     *("Quiet hours and time zone", "Pictures, words and privacy", "New tables", "Choose a role"),
     *("Paces and late players", "Limits, computers and hints", "Ratings", "Role to ask around"),
     *("When and where", "Games and puzzle"),

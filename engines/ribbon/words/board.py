@@ -249,7 +249,7 @@ def _place(view: RibbonView, place: int) -> str:
     are = "is" if len(clashes) == 1 else "are"
     between = f"{are} tangled between here and place {after(place)}"
     tangled = f" {capital(join_words(clashes))} {between}." if clashes else ""
-    return f"Place {place}: {face(card)}.{tangled}{below}"
+    return f"Place {place} has {face(card)}.{tangled}{below}"
 
 
 def _lower(sentence: str) -> str:

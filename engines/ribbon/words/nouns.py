@@ -37,9 +37,9 @@ ENDINGS = {
         "{winners} tie, because a third turn began with the same position.",
     ),
     "tie_limit": RibbonEnding(
-        f"{VERSUS} turns with a full circle",
-        f"a tie, because {VERSUS} turns ended with a full circle",
-        f"{{winners}} tie, because {VERSUS} turns ended with a full circle.",
+        f"{VERSUS} turns with all cards up",
+        f"a tie, because {VERSUS} turns ended with all cards up",
+        f"{{winners}} tie, because {VERSUS} turns ended with all cards up.",
     ),
     "untangled": RibbonEnding(
         "all 12 cards up, no tangle",
@@ -47,8 +47,8 @@ ENDINGS = {
         "You win! All 12 cards are face up, and nothing is tangled.",
     ),
     "limit": RibbonEnding(
-        f"{COOP} turns with a full circle",
-        f"lost, because {COOP} turns ended with a full circle",
+        f"{COOP} turns with all cards up",
+        f"lost, because {COOP} turns ended with all cards up",
         f"{{loses}}, because {COOP} turns ended with all cards up.",
     ),
     "tangled": RibbonEnding(

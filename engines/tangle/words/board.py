@@ -278,8 +278,9 @@ def _player(view: TangleView, names: Names, seat: Seat) -> list[str]:
     for kind in spoken.KINDS:
         areas = [area for area in own if view.tiles[area].kind == kind]
         if areas:
-            entries = [f"{area}{spoken.with_what(view.tiles[area])}" for area in areas]
-            lines.append(f"{capital(spoken.kind_of(len(areas), kind))}: {', '.join(entries)}.")
+            pairs = [(area, spoken.with_what(view.tiles[area]).removeprefix(" with ")) for area in areas]
+            entries = [f"{area} ({what})" if what else area for area, what in pairs]
+            lines.append(f"{capital(spoken.kind_of(len(areas), kind))}: {join_words(entries)}.")
     on = [code for code, stack in view.roots.items() if seat in stack]
     if on:
         lines.append(f"{who} {have} roots on {'; '.join(spoken.space_name(view, code) for code in on)}.")

@@ -144,7 +144,7 @@ def _elsewhere(regions: Iterable[Region], here: Region) -> str | None:
     named = list(regions)
     if any(region not in REGIONS for region in named):
         return NO_REGION
-    return "You can't choose the active region." if here in named else None
+    return "You can't choose the region you placed in." if here in named else None
 
 
 def _standing(question: Question, region: Region, colour: Colour) -> int:

@@ -48,10 +48,10 @@ from engines.words import (
 
 
 def tangle(card: components.TangleId) -> str:
-    """Describe a Tangle by its effect and the track that it steps. "Evict (Bear track)"."""
+    """Describe a Tangle by its effect and the track that it steps: "Evict, on the Bear track"."""
     result = components.TANGLES[card]
-    track = "any" if result.wild else components.TRACKS[result.tracks[0]].name
-    return f"{components.EFFECTS[result.effect].name.replace('+1', '1 more')} ({track} track)"
+    track = "any" if result.wild else f"the {components.TRACKS[result.tracks[0]].name}"
+    return f"{components.EFFECTS[result.effect].name.replace('+1', '1 more')}, on {track} track"
 
 
 def deed(what: components.Deed, view: TanglewoodView) -> str:
@@ -119,7 +119,7 @@ def describe_changes(view: TanglewoodView, names: Names) -> list[str]:
         text = components.EFFECTS[components.TANGLES[view.card].effect].text
         lines.append(f"The Tangle in use is {tangle(view.card)}. {text}")
     if view.active is not None and view.phase not in ("turn", "ballots", "keep", "over"):
-        lines.append(f"The active region is {nouns.place(view.active)}.")
+        lines.append(f"Here means {nouns.place(view.active)}.")
     for region in view.workers:
         entries = [
             f"{who_is(colour, names, view.viewer)} {abs(by)} {'more' if by > 0 else 'fewer'}"

@@ -102,7 +102,8 @@ def describe_board(view: TangramView, names: Sequence[str]) -> str:
         facts.append(f"{capital(_stands(stands))}.")
         facts += [f"The {what} gives {words.plural(more, 'point')}." for more, what in bonuses(view, seat)]
         if view.aside[seat]:
-            facts.append(f"They set the {words.join_words(map(tile_name, view.aside[seat]))} aside.")
+            aside = words.join_words(map(tile_name, view.aside[seat]))
+            facts.append(f"{short_name(names, seat)} has set aside the {aside}.")
         lines.append(" ".join(facts))
     lines += _cards(view.cards, names)
     return words.alt_text(lines)

@@ -241,7 +241,7 @@ def _change_text(
     ]
     origins = [
         f"{'part of ' * (one.circuit in divided)}{words.player_with_sign(names, one.owner)}'s"
-        f"{'' if one is same else f' {circuit_name(one.circuit)}'}"
+        f"{'' if one is same and len(lost) == 1 else f' {circuit_name(one.circuit)}'}"
         for one in lost
         if one.owner is not None
     ]
@@ -320,9 +320,9 @@ def _marker_losses(
         longest = max(reach[one] for one in winners) if winners else 0
         who = words.join_words(words.player_with_sign(names, one) for one in winners if reach[one] == longest)
         pieces = " to ".join(str(reach[seat]) for seat in (best if event.reach else rivals))
-        numbers = f" ({pieces})" if has_lengths or not event.reach else ""
-        why = f"{who} tied" if event.owner is None else f"{who} had more markers{numbers}"
-        why = f"{who}'s piece was longer{numbers}" if event.reach and event.owner is not None else why
+        sizes = f" ({pieces})" if has_lengths or not event.reach else ""
+        why = f"{who} tied" if event.owner is None else f"{who} had more markers{sizes}"
+        why = f"{who}'s piece was longer{sizes}" if event.reach and event.owner is not None else why
         for seat, count in enumerate(event.returned):
             own = [
                 one
@@ -332,12 +332,17 @@ def _marker_losses(
             counts[seat, why] += count
             on = circuits.setdefault((seat, why), set())
             on |= {circuit_name(board.circuit_of_marker(one)) for one in own if board and count}
-    lines = []
+    losses, numbers = dict[str, list[str]](), Counter[str]()
     for (seat, why), count in counts.items():
         place = f" on {words.join_words(sorted(on))}" if (on := circuits[seat, why]) else ""
         marker = f"{words.player_with_sign(names, seat)}'s {own_markers(count)}{place}"
-        lines += [f"{marker} {go(count)} back for no points: {why}"] if count else []
-    return lines
+        losses.setdefault(why, []).extend([marker] if count else [])
+        numbers[why] += count
+    return [
+        f"{words.join_words(lost)} {go(numbers[why])} back for no points: {why}"
+        for why, lost in losses.items()
+        if lost
+    ]
 
 
 def _join_text(event: moves.Joined, names: words.Names) -> str | None:

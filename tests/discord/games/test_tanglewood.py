@@ -82,7 +82,7 @@ async def test_a_draw_takes_two_clicks_and_may_be_taken_back_and_a_turn_is_told_
 
     view = await stage.view()
     assert (view.circles[0], view.seat) == (5, 0)
-    assert f"<@{stage['Ann'].id}>: draw or place markers." in stage.post(place).text
+    assert "**Ann**: draw or place markers." in stage.post(place).text
     await stage["Ann"].slash(place, "tanglewood place", region="D")
     assert (
         "**Ann (6 votes)** places 1 marker in Dusk Hollow (D) for **Score 1**, takes Rabbit step 1 and "

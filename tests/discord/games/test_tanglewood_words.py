@@ -173,7 +173,7 @@ def test_a_listener_hears_what_can_be_drawn_and_which_tangle_is_in_use() -> None
 
     assert all(re.search(r"you can draw \d marker", text) for text in said)
     assert not any("level is" in text for text in said)
-    assert ["active region" in text for text in said] == [False, placing.phase != "turn"]
+    assert ["Here means" in text for text in said] == [False, placing.phase != "turn"]
 
     state = arrange("T04", circle=2, empty=True)
     play(state, moves.TanglewoodPlace("E", 1))

@@ -233,7 +233,7 @@ async def test_one_post_a_step_and_who_is_waited_for_is_edited_in_and_answers_ar
 
 
 async def test_who_has_just_answered_is_mentioned_once_a_round(stage: DiscordStage, place: Any) -> None:
-    ann, bo = stage["Ann"].id, stage["Bo"].id
+    ann = stage["Ann"].id
     for name in ("Ann", "Bo"):
         await decline(stage, name, place)
     assert not stage.post(place).message.mentions
@@ -247,7 +247,7 @@ async def test_who_has_just_answered_is_mentioned_once_a_round(stage: DiscordSta
     for name in ("Ann", "Bo") * 2 + ("Ann", "Bo"):
         await decline(stage, name, place)
     assert (await stage.view()).round == 2
-    assert {user.id for user in stage.post(place).message.mentions} == {ann, bo}
+    assert stage.post(place).message.mentions == [], "both have just answered"
 
 
 async def test_a_computers_move_for_somebody_is_not_theirs(stage: DiscordStage, place: Any) -> None:

@@ -151,7 +151,9 @@ def test_a_marker_that_goes_back_says_why() -> None:
     back = "goes back for no points:"
     assert f"Bo's marker on B {back} Ann's piece was longer (4 to 3)." in post(by_length, "place AD50 14")
     assert f"Bo's marker on B {back} Ann had more markers (2 to 1)." in post(by_number, "place AD50 14")
-    assert f"Ann's marker on A {back} Ann and Bo tied." in post(by_nothing, "place AC50 14")
+    assert "Ann's marker on A and Bo's marker on B go back for no points: Ann and Bo tied." in post(
+        by_nothing, "place AC50 14"
+    )
 
     markers = {"Z50": (0, "14"), "AE50": (1, "14")}
     state = arrange(tiles, markers, hands=[[], ["03", face("01-34")]], seat=1)

@@ -424,7 +424,7 @@ async def test_the_end_says_how_many_hints_were_taken_and_what_decided_it(stage:
 
 def chances(text: str) -> list[tuple[int, int]]:
     """Return the chances in per cent before and after each decisive turn."""
-    return [(int(before), int(after)) for before, after in re.findall(r"from (\d+) to (\d+) %", text)]
+    return [(int(before), int(after)) for before, after in re.findall(r"from (\d+) to (\d+)%", text)]
 
 
 async def test_everyone_reads_what_decided_it_from_their_own_side(stage: DiscordStage) -> None:

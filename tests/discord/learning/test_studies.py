@@ -84,7 +84,7 @@ async def test_a_winning_turn_isnt_called_worse(stage: DiscordStage, monkeypatch
     answer = await stage["Ann"].click(stage.post(place).message, label="What decided it")
     shown = read_message(answer.response)
 
-    assert f"Turn {praised}: from 50 to 90 %" in shown.text
+    assert f"Turn {praised}: from 50 to 90%" in shown.text
     assert [label for label in shown.buttons if label.startswith("Turn ")] == [f"Turn {other}"]
 
 

@@ -350,8 +350,8 @@ async def test_a_search_that_has_ended_begins_anew_and_says_so(stage: DiscordSta
 
 
 async def test_a_table_for_finishers_says_so_until_all_can_join(stage: DiscordStage) -> None:
-    await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus", finishers="80 %")
-    assert "who finish at least 80 % of their games" in stage.card().text
+    await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus", finishers="80%")
+    assert "who finish at least 80% of their games" in stage.card().text
 
     await fill(stage["Ann"], stage.card().message, "Pace and time", finishers="0")
 
@@ -377,5 +377,5 @@ async def test_card_and_profile_say_how_somebody_plays_unless_they_hide(stage: D
 
     assert "finishes 5 of 5 games" in shown
     assert "Finishes 5 of 5 games" in read_message(profile.response).text
-    assert f"1 of them finishes fewer than {FINISHING} % of their games" in read_message(cup).text
+    assert f"1 of them finishes fewer than {FINISHING}% of their games" in read_message(cup).text
     assert "finishes" not in hidden

@@ -55,10 +55,12 @@ async def test_the_panel_shows_each_setting_and_changes_it_in_place(stage: Disco
         assert line in shown.text
     form = form_of(await press(stage, answer, "Notices"))
     assert values_of(form["where"]) == ["thread", "dm", "both", "none"]
-    assert values_of(form["digest"]) == ["off", *map(str, range(24))]
+    daily = form_of(await press(stage, answer, "Daily DMs"))
+    assert values_of(daily["digest"]) == ["off", *map(str, range(24))]
 
     old = await press(stage, answer, "Notices")
-    await fill(stage["Ann"], answer.response, "Notices", where="both", digest=["7"], hands="off")
+    await fill(stage["Ann"], answer.response, "Notices", where="both", hands="off")
+    await fill(stage["Ann"], answer.response, "Daily DMs", digest=["7"])
     await submit(stage["Ann"], old, reminders="off")
 
     known = await person(stage)
@@ -168,7 +170,7 @@ async def test_a_form_undoes_a_typed_setting(stage: DiscordStage) -> None:
     for command, group, field, name in (
         ("words", "Pictures, words and privacy", "in_words", "words"),
         ("hide", "Pictures, words and privacy", "hidden", "hide"),
-        ("daily", "Notices", "daily", "daily"),
+        ("daily", "Daily DMs", "daily", "daily"),
     ):
         typed = await stage["Ann"].slash(stage.channel, f"me {command}")
         assert getattr(await person(stage), field)

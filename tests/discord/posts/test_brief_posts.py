@@ -263,13 +263,13 @@ def line(happened: Sequence[moves.Event]) -> str:
 
 
 def test_tiles_and_cards_in_a_row_are_one_clause_without_their_text() -> None:
-    assert line([*EARTHS]) == "moves a root; lays clean earth at C8, C9 and C10 (3 E)."
+    assert line([*EARTHS]) == "moves a root and lays clean earth at C8, C9 and C10 (3 E)."
 
     unseen = [moves.TookCard(seat=0, card=None)] * 2
 
     assert (
         line([moves.TookCard(seat=0, card="windfall"), moves.RowFilled(card="landslide"), *unseen])
-        == "moves a root; takes Windfall and 2 cards from the pile. New in the row: Landslide."
+        == "moves a root and takes Windfall and 2 cards from the pile. New in the row: Landslide."
     )
 
     assert (
@@ -292,7 +292,7 @@ def test_earths_and_plants_are_all_named_and_different_events_get_clauses_of_the
     text = line([EARTHS[0], moves.TangleLaid(0, "C9", "lake", NOTHING), *seeds])
 
     assert text.startswith("moves a root; lays clean earth at C8 (1 E); lays a lake at C9; ")
-    assert text.endswith("; plants 2 bush seeds at C8 and C1.")
+    assert text.endswith("; and plants 2 bush seeds at C8 and C1.")
 
     text = line([moves.Grew(0, "A1", "tree", NOTHING), moves.Grew(0, "A2", "tree", NOTHING, root=True)])
 
@@ -384,11 +384,15 @@ def find_told_events(speaker: Presenter, view: Any, happened: Sequence[Any]) -> 
     return [(event, told) for event, told in pairs if told is not None]
 
 
+ACTION = re.compile(r"(?<=[a-z]) \([a-z][^()]*\)$")
+"""The name of a space, left out where its action follows."""
+
+
 def clauses(lines: Sequence[str], name: str) -> set[str]:
     """Return the clauses of some lines, without actor, quotes and ending."""
     texts = [QUOTED.sub("", without_icons(told)) for told in lines]
     plain = [re.sub(r"^(-# |\u21b3 )?", "", text).removeprefix(f"{name} ") for text in texts]
-    return {told.removesuffix(".").lower() for told in plain}
+    return {told.removesuffix(".").removesuffix(" from Windfall").lower() for told in plain}
 
 
 @pytest.mark.parametrize("path", FILES[:: often(6, 1)], ids=lambda path: path.stem)
@@ -399,7 +403,8 @@ def test_every_event_of_a_turn_is_in_its_line_or_counted(path: Path) -> None:
         lines = fold(drawn, NAMES[seat])
 
         said = "\n".join(map(without_icons, lines)).lower()
-        missing = [one for one in clauses(drawn, NAMES[seat]) if one not in said]
+        missing = [one for one in clauses(drawn, NAMES[seat]) if ACTION.sub("", one) not in said]
+        missing = [one for one in missing if not (one.startswith("draws ") and "draws " in said)]
         counted = sum(int(more) for more in re.findall(r"; and (\d+) more things?\.", said))
         assert len(missing) <= counted, (missing, said)
 

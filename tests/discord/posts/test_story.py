@@ -25,7 +25,8 @@ async def place(stage: DiscordStage) -> Any:
 
 
 def turns_in(post: str) -> list[str]:
-    return [line for line in post.splitlines() if line.removeprefix("**").startswith(("Ann", "Ada", "Ivo"))]
+    lines = [line for line in post.splitlines() if line.removeprefix("**").startswith(("Ann", "Ada", "Ivo"))]
+    return [line for line in lines if "**: " not in line]
 
 
 async def test_a_post_has_a_line_a_turn_and_the_record_every_line(
@@ -57,7 +58,7 @@ async def test_a_high_post_cuts_earlier_turns_to_a_sentence_and_tells_the_last_w
     await stage.act("Ann", place, Random(1))
     await stage.wait(5)
 
-    *earlier, last = turns_in(stage.post(place).text.partition(": place tiles")[0])
+    *earlier, last = turns_in(stage.post(place).text)
     assert len(earlier) == 2
     assert all(line.endswith(" …") and ". " not in line for line in earlier)
     assert last.endswith(".")

@@ -85,7 +85,7 @@ async def test_lines_menus_and_refusals_have_signs_and_a_log_has_words(
     card = (await stage.view()).circle[2]
     text = stage.post(place).text
     assert f"{sign_texts['ribbon_hand_1']} Ann flips {card} at 3." in text
-    assert f"{sign_texts['ribbon_hand_2']} <@{stage['Bo'].id}>: flip a card" in text
+    assert f"{sign_texts['ribbon_hand_2']} **Bo**: flip a card" in text
     assert f"{sign_texts['ribbon_hand_1']} **Ann**'s turn" in refused.response.content
     result = (await log.response.attachments[0].read()).decode()
     assert "Ann flips" in result

@@ -240,7 +240,7 @@ def test_an_empty_circle_comes_first_then_the_level_and_a_card_offers_its_tracks
         ),
         (
             moves.Gather((moves.PlacedWorker("A", 0), moves.PlacedWorker("E", 1))),
-            "You can't choose the active region.",
+            "You can't choose the region you placed in.",
         ),
         (
             moves.Gather((moves.PlacedWorker("A", 0), moves.PlacedWorker("K", 1))),
@@ -283,7 +283,7 @@ def test_scatter(move: moves.Move, sentence: str) -> None:
         ),
         (
             moves.MoveAdjacent("E", (moves.Crossing("in", 0), moves.Crossing("in", 1))),
-            "You can't choose the active region.",
+            "You can't choose the region you placed in.",
         ),
         (moves.MoveAdjacent("B", (moves.Crossing("in", 1), moves.Crossing("in", 1))), NO_SECOND),
         (moves.MoveAdjacent("B", (moves.Crossing("out", 0), moves.Crossing("in", 0))), IN_ORDER),
@@ -298,9 +298,12 @@ def test_export_and_place_adjacent() -> None:
     export, adjacent = effect("T39", E=(0, 1, 0, 0)), effect("T36")
 
     assert refusal(export, moves.Export("A", (1, 1))) == NO_SECOND
-    assert refusal(export, moves.Export("E", (0, 1))) == "You can't choose the active region."
+    here = "You can't choose the region you placed in."
+    assert refusal(export, moves.Export("E", (0, 1))) == here
     assert refusal(adjacent, moves.TanglewoodPlaceAdjacent("A")) == "Choose adjacent regions."
-    assert refusal(adjacent, moves.TanglewoodPlaceAdjacent("E")) == "You can't choose the active region."
+    assert (
+        refusal(adjacent, moves.TanglewoodPlaceAdjacent("E")) == "You can't choose the region you placed in."
+    )
     assert refusal(effect("T39", E=(0, 0, 0, 0)), moves.Export("A", ())) == "You must move one worker."
 
 

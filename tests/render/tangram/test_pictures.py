@@ -303,7 +303,7 @@ def test_it_says_the_round_which_card_is_hidden_and_who_may_see_it() -> None:
 
 def test_it_says_what_was_set_aside() -> None:
     alt = board(view_round("0 decline 6; 1 place 6 green 90 C4"), NAMES).alt
-    assert "The city has no fully built square. They set the domino aside." in alt
+    assert "The city has no fully built square. Ann has set aside the domino." in alt
     assert "Bo's last tile: the green domino, turned 90°, at C4." in alt
 
 

@@ -284,7 +284,7 @@ async def test_who_leaves_games_is_not_among_finishers(house: House) -> None:
 
     table = await open_for_finishers(house)
 
-    with pytest.raises(Refused, match="finish at least 90 %"):
+    with pytest.raises(Refused, match="finish at least 90%"):
         await house.lobby.join(table.id, user(ANN), "Ann")
     assert (await house.parlour.table(table.id)).names == ["Cy"]
 
