@@ -25,7 +25,7 @@ CODES: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "ra
 
 @pytest.fixture
 async def place(stage: DiscordStage) -> Any:
-    """Return the thread of a game that both players left a while ago."""
+    """Return the thread of a game both players left a while ago."""
     thread = await stage.open("Ann", "Bo", **CODES)
     await stage.wait(11 * MINUTE)
     return thread
