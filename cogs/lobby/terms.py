@@ -142,7 +142,7 @@ def pace_fields(settings: ServerSettings, current: Pace) -> list[Field]:
     """Return the fields of a pace: the allowed ones, and a line for an own one."""
     paces = [pace for pace in PACES.values() if is_allowed(settings, pace)]
     paces += [] if current in paces else [current]
-    lines = [Option(_label(pace), pace.name, pace_words(pace)) for pace in paces]
+    lines = [Option(marks.capital(_label(pace)), pace.name, marks.capital(pace_words(pace))) for pace in paces]
     fields = [Field("pace", "Pace", value=current.name, required=True, options=lines)]
     if CUSTOM not in settings.forbidden_paces:
         about = f"Start time + time per turn, up to a cap, like {EXAMPLE}"
