@@ -425,7 +425,7 @@ async def on_terms(interaction: Interaction, press: Press) -> None:
 
     async def on_filled(answered: Interaction, filled: Typed) -> None:
         now = await app.parlour.table(press.table)
-        changes = terms.read_time(filled) if is_time else terms.read_options(now, filled)
+        changes = terms.read_time_form(filled) if is_time else terms.read_option_form(now, filled)
         changed = await app.parlour.lobby.set_terms(now.id, answered.user.id, **changes)
         await _update(answered, changed)
 

@@ -142,7 +142,9 @@ def pace_fields(settings: ServerSettings, current: Pace) -> list[Field]:
     """Return the fields of a pace: the allowed ones, and a line for an own one."""
     paces = [pace for pace in PACES.values() if is_allowed(settings, pace)]
     paces += [] if current in paces else [current]
-    lines = [Option(marks.capital(_label(pace)), pace.name, marks.capital(pace_words(pace))) for pace in paces]
+    lines = [
+        Option(marks.capital(_label(pace)), pace.name, marks.capital(pace_words(pace))) for pace in paces
+    ]
     fields = [Field("pace", "Pace", value=current.name, required=True, options=lines)]
     if CUSTOM not in settings.forbidden_paces:
         about = f"Start time + time per turn, up to a cap, like {EXAMPLE}"
@@ -150,7 +152,7 @@ def pace_fields(settings: ServerSettings, current: Pace) -> list[Field]:
     return fields
 
 
-def read_pace_of_form(filled: Typed) -> Pace:
+def read_pace_form(filled: Typed) -> Pace:
     """Return the pace of a form; one that was typed comes first."""
     return pace_of(filled.get("own_pace") or filled["pace"])
 
@@ -177,10 +179,10 @@ def time_fields(table: Table, settings: ServerSettings) -> list[Field]:
     return fields
 
 
-def read_time(filled: Typed) -> dict[str, Any]:
+def read_time_form(filled: Typed) -> dict[str, Any]:
     """Return the changed fields of `Terms`. Raise Refused for an unreadable pace."""
     changes = {
-        "pace": read_pace_of_form(filled),
+        "pace": read_pace_form(filled),
         "when_late": WhenLate(filled["late"]),
         "starts_full": filled["full"] == FULL,
     }
@@ -208,7 +210,7 @@ def option_fields(table: Table, settings: ServerSettings) -> list[Field]:
     return fields
 
 
-def read_options(table: Table, filled: Typed) -> dict[str, Any]:
+def read_option_form(table: Table, filled: Typed) -> dict[str, Any]:
     """Return the changed options and terms. Options that don't apply are as usual."""
     names = {name for name in filled if name != "thinking"}
     changes: dict[str, Any] = {"thinking": game.Thinking(filled["thinking"])} if "thinking" in filled else {}

@@ -68,7 +68,7 @@ class UsualPace(Setting[ServerSettings]):
         return terms.pace_fields(at.settings, read_pace(at.settings.pace))
 
     def fill(self, _: Interaction, settings: ServerSettings, filled: Typed) -> ServerSettings:
-        return replace(settings, pace=terms.read_pace_of_form(filled).name)
+        return replace(settings, pace=terms.read_pace_form(filled).name)
 
     def parameters(self) -> Sequence[tuple[Any, Any]]:
         return [(terms.PaceName | None, None)]
