@@ -192,12 +192,13 @@ def read_time_form(filled: Typed) -> dict[str, Any]:
 def option_fields(table: Table, settings: ServerSettings) -> list[Field]:
     """Return the fields of a game's options and its computers' thinking."""
     current = msgspec.structs.asdict(table.options)
+    applying = {choice.name for choice in presenter(table).choices(table.options)}
     fields = [
         Field(
             choice.name,
             choice.title,
             value=str(current[choice.name]),
-            required=True,
+            required=choice.name in applying,
             options=[Option(value.label, value.value, value.description) for value in choice.values],
         )
         for choice in ([] if table.arranged else choices_of(table.slug).values())
@@ -212,7 +213,7 @@ def option_fields(table: Table, settings: ServerSettings) -> list[Field]:
 
 def read_option_form(table: Table, filled: Typed) -> dict[str, Any]:
     """Return the changed options and terms. Options that don't apply are as usual."""
-    names = {name for name in filled if name != "thinking"}
+    names = {name for name, value in filled.items() if value and name != "thinking"}
     changes: dict[str, Any] = {"thinking": game.Thinking(filled["thinking"])} if "thinking" in filled else {}
     if names:
         kind = type(table.options)

@@ -74,7 +74,7 @@ async def test_where_no_game_has_ended_a_sentence_says_so_and_hiding_is_a_switch
 
     await fill(stage["Ann"], answer.response, "Pictures, words and privacy", hide="on")
 
-    assert "only you see your profile" in read_message(answer.response).text
+    assert "only you see them" in read_message(answer.response).text
 
 
 async def test_a_table_for_nothing_moves_no_rating_and_its_card_says_so(stage: DiscordStage) -> None:
@@ -152,7 +152,7 @@ async def test_the_chart_of_another_game_is_chosen_in_a_menu(stage: DiscordStage
 async def test_a_hidden_person_is_invisible_to_others(stage: DiscordStage) -> None:
     await lose_game(stage, "Bo", "Ann")
     text = await refusal_of(stage, "Ann", "me hide")
-    assert "you're on no leaderboard, and only you see your profile" in text
+    assert "only you see them, and you're on no leaderboard" in text
 
     place = await lose_game(stage, "Bo", "Ann")
 

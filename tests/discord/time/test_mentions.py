@@ -103,7 +103,7 @@ async def test_a_setting_mentions_somebody_always(stage: DiscordStage, place: An
     await play(stage, "Bo", place)
 
     assert list_mentions(stage, place) == [stage["Ann"].id]
-    assert "**Mentions while you're there**: always" in read_message(panel.response).text
+    assert "**Mentions**: always" in read_message(panel.response).text
 
 
 STRUCK = {
