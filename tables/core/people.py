@@ -44,13 +44,9 @@ class Notices(StrEnum):
 
 
 class Person(msgspec.Struct, frozen=True):
-    """One person's settings. `absences` are their holidays, with those of the last year.
+    """One person's settings; `db.records.PersonRow` explains them. `absences` are their holidays.
 
-    A `hidden` person shows nobody else what they have played. With `daily` the bot tells them of the deal of
-    the day. With `in_words` they get boards in words instead of pictures, which are in their `theme`.
-    With `confirms` they see a typed move before it ends their turn or can't be undone. `offers` are the
-    instants at which they were last sent offers of seats. With `always_called` a post mentions them even if
-    they have just pressed something there.
+    A `hidden` person shows nobody else what they have played.
     """
 
     user_id: int
