@@ -27,8 +27,13 @@ from tables.study.studies import TERMS
 
 FINE, UNUSABLE = 0, 2
 STUB = """
+from pathlib import Path
+
+from host.scenario import read_scenario
+
+
 def test_what_was_reported() -> None:
-    scenario = read_scenario(Path("{path}"))  # from host.scenario
+    scenario = read_scenario(Path("{path}"))
 
     position = scenario.play({steps})
 
@@ -49,17 +54,20 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def set_up(self) -> tuple[Any, Any]:
         """Return the options and the deal. Raise IllegalSetup if the options don't fit."""
         rules = registry.game(self.game)
-        options = msgspec.convert(self.options, rules.Options)
+        options = _convert(self.options, rules.Options, "The options")
         if self.seats not in rules.seats_for(options):
             raise IllegalSetup(f"{self.seats} seats don't fit these options.")
         options = rules.settle(self.seats, options)
         if self.deal is not None:
-            return options, msgspec.convert(self.deal, rules.Deal)
+            return options, _convert(self.deal, rules.Deal, "The deal")
         return options, rules.deal(self.seats, options, bytes.fromhex(self.seed))
 
     def read_moves(self, steps: int | None) -> list[tuple[Seat, Any]]:
         move = registry.game(self.game).Move
-        return [(seat, made and msgspec.convert(made, move)) for seat, made in self.moves[:steps]]
+        return [
+            (seat, made and _convert(made, move, f"Move {number}, of seat {seat}"))
+            for number, (seat, made) in enumerate(self.moves[:steps], 1)
+        ]
 
     def play(self, steps: int | None = None) -> engine.Position:
         """Return the position after some moves. An IllegalMove names the first refused."""
@@ -73,6 +81,17 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             except IllegalMove as reason:
                 raise IllegalMove(f"Move {number}, of seat {seat}: {reason}") from None
         return position
+
+
+def _convert(value: dict[str, Any], kind: Any, where: str) -> Any:
+    """Convert a part of a scenario. Raise ValueError for a field too many or too few."""
+    try:
+        made = msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"{where}: {error}") from None
+    if unknown := value.keys() - {*made.__struct_fields__, "type"}:
+        raise ValueError(f"{where}: “{min(unknown)}” is unknown there.")
+    return made
 
 
 def read_scenario(path: Path) -> Scenario:

@@ -241,7 +241,7 @@ class RoleSetting(Setting[S]):
         return [self.choice(existing_ids(at.guild, [getattr(at.settings, self.field)]), pick="role")]
 
     def fill(self, interaction: Interaction, settings: S, filled: Typed) -> S:
-        number, guild = id_of(filled[self.name]), interaction.guild
+        number, guild = number_of(filled[self.name] or "0") or None, interaction.guild
         self._require(interaction, None if number is None or guild is None else guild.get_role(number))
         return _replace(settings, **{self.field: number})
 
@@ -258,11 +258,6 @@ class RoleSetting(Setting[S]):
         self.require(interaction)
         if role is not None and role.is_bot_managed():
             raise Refused(f"{role.mention} belongs to a bot. Choose another one.")
-
-
-def id_of(picked: str) -> int | None:
-    """Return the id that was picked in a form, if any."""
-    return number_of(picked) if picked else None
 
 
 def existing_ids(guild: discord.Guild | None, ids: Sequence[int | None]) -> str:

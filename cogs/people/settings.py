@@ -32,23 +32,11 @@ BACK = "back"
 """The press that ends a holiday."""
 WELL_KNOWN = (
     "UTC",
-    "Europe/London",
-    "Europe/Berlin",
-    "Europe/Athens",
-    "Africa/Lagos",
-    "Africa/Johannesburg",
-    "Asia/Dubai",
-    "Asia/Kolkata",
-    "Asia/Singapore",
-    "Asia/Shanghai",
-    "Asia/Tokyo",
-    "Australia/Sydney",
-    "Pacific/Auckland",
-    "America/Sao_Paulo",
-    "America/New_York",
-    "America/Chicago",
-    "America/Denver",
-    "America/Los_Angeles",
+    *(f"Europe/{city}" for city in ("London", "Berlin", "Athens")),
+    *(f"Africa/{city}" for city in ("Lagos", "Johannesburg")),
+    *(f"Asia/{city}" for city in ("Dubai", "Kolkata", "Singapore", "Shanghai", "Tokyo")),
+    *("Australia/Sydney", "Pacific/Auckland"),
+    *(f"America/{city}" for city in ("Sao_Paulo", "New_York", "Chicago", "Denver", "Los_Angeles")),
 )
 """Time zones that are offered before anybody has typed."""
 NOT_AWAY = "You aren't away."

@@ -35,11 +35,8 @@ HIGHEST = 800
 """Pixels of a post on a phone; only a long last turn makes it higher."""
 
 
-NO_NEWS: Mapping[Seat, str] = {}
-
-
 def waiting(
-    table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat], news: Mapping[Seat, str] = NO_NEWS
+    table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat], news: Mapping[Seat, str]
 ) -> str:
     """Return whose turn it is; mention the `pinged`, name the others.
 

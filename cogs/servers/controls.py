@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from msgspec.structs import replace
 
-from cogs.core.settings import PanelContext, Selection, Setting, Suggestions, Switch, existing_ids, id_of
+from cogs.core.settings import PanelContext, Selection, Setting, Suggestions, Switch, existing_ids
 from cogs.core.time_words import moment
 from cogs.daily.posts import missing_permissions_in
 from cogs.lobby import terms
@@ -146,7 +146,7 @@ class DailyChannel(Setting[ServerSettings]):
         return [self.choice(existing_ids(at.guild, [at.settings.daily_channel_id]), pick="channel")]
 
     def fill(self, interaction: Interaction, settings: ServerSettings, filled: Typed) -> ServerSettings:
-        channel = id_of(filled[self.name])
+        channel = number_of(filled[self.name] or "0") or None
         if channel is not None and interaction.guild is not None:
             require_text_channel(interaction.guild, channel, "The deal of the day")
         return replace(settings, daily_channel_id=channel, daily=channel is not None)

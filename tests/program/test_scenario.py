@@ -37,6 +37,9 @@ def test_an_export_is_played_to_its_end_or_as_far_as_wished(export: Path) -> Non
     ("text", "said"),
     [
         (REPORT, "Move 2, of seat 0: "),
+        (REPORT.replace("mode =", "moed ="), "The options: “moed” is unknown there."),
+        (REPORT.replace("plac", "plce", 1), "Move 1, of seat 0: Object missing required field `place`"),
+        (REPORT.replace("place = 4}", "place = 4, extra = 2}"), "Move 1, of seat 0: “extra” is unknown"),
         ("game = 1", "Expected `str`"),
         ('game = "chess"\nseats = 2', "“chess” isn't a game"),
         ("a b", "Expected"),
