@@ -168,7 +168,7 @@ def find_excess(floors: dict[str, list[FileSize]]) -> list[str]:
 
 
 def write_ceilings(floors: dict[str, list[FileSize]]) -> None:
-    """Lower the ceilings to the present figures, which drops used raises; with an excess, keep all."""
+    """Lower the ceilings to the present figures, which drops used raises."""
     known = read_ceilings() if CEILINGS.exists() else {}
     parts = [HEAD]
     for floor, files in floors.items():
