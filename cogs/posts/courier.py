@@ -247,7 +247,9 @@ class DiscordCourier:
         if memo is not None and board.undoes:  # the old post's picture shows what is undone
             memo = msgspec.structs.replace(memo, picture="", illustrations=(), files=(), is_brief=True)
         for user_id in board.spared:
-            await self.app.parlour.refresh(table.id, "later", user_id, fresh=True, after=STAYS)
+            person, now = await self.app.parlour.people.person(user_id), self.app.parlour.clock()
+            after = person.awake_at(now + STAYS) - now
+            await self.app.parlour.refresh(table.id, "later", user_id, fresh=True, after=after)
         nonce = nonce_of("board", table.id, board.version, place.id, last and last.message_id)
         message = await send(place, board.page, nonce)
         post = _post(row, place.id, message.id, board.version, encode_memo(board.memo, message))

@@ -1,5 +1,6 @@
 """Mentions of posts: for people who are not there, with what was done to them."""
 
+from datetime import timedelta
 from random import Random
 from typing import Any
 
@@ -71,6 +72,21 @@ async def test_who_has_gone_is_mentioned_ten_minutes_later_and_once(stage: Disco
 
     assert calls(stage, place, "Ann") == before + 1
     assert "is waiting for you at" in read_message(place.history()[-1]).text
+
+
+async def test_quiet_hours_put_the_mention_off(stage: DiscordStage, place: Any) -> None:
+    await play(stage, "Ann", place)
+    soon = (stage.env.now() + timedelta(minutes=minutes) for minutes in (5, 65))
+    begins, ends = (f"{at.hour}:{at.minute:02}" for at in soon)
+    await stage["Ann"].slash(stage.channel, "me quiet", **{"from": begins, "to": ends})
+    await play(stage, "Bo", place)
+    before = calls(stage, place, "Ann")
+
+    await stage.wait(40 * MINUTE)
+    assert calls(stage, place, "Ann") == before
+    await stage.wait(40 * MINUTE)
+
+    assert calls(stage, place, "Ann") == before + 1
 
 
 async def test_a_press_after_the_post_needs_no_mention(stage: DiscordStage, place: Any) -> None:
