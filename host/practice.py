@@ -61,7 +61,7 @@ STEPS = """**1.** Or open a table of your own: **Play …**
 your tables stay."""
 
 
-AGAIN = "**Another game?** Or press **Rematch** above."
+AGAIN = "**Another game?** Choose one here, or press **Rematch** above."
 STEADY = """
 .custom-emoji:not([src]) { display: inline-block; overflow: hidden; }
 .media-lightbox-trigger:disabled { width: 100%; }

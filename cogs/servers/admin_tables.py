@@ -487,7 +487,7 @@ async def on_why(interaction: Interaction, press: Press) -> None:
 async def ask_replace(interaction: Interaction, table: Table, user_id: int, reason: str = "") -> None:
     name = quote_player(table.names, seat_at(table, user_id))
     text = f"**Who should take {name}'s seat?** Then I'll ask the others at the table if they agree."
-    pick = Pick(Press("admin", "by", table.id, 0, str(user_id)), "Who plays on?", "member", least=1)
+    pick = Pick(Press("admin", "by", table.id, 0, str(user_id)), "Who takes over?", "member", least=1)
     row = [messages.button("admin", table.id, f"replace.{user_id}", reason), *back_to(table)]
     await reply(interaction, Page([text, *messages.part(reason), pick, row]), edit=True)
 

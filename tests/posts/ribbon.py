@@ -8,7 +8,7 @@ from tests.posts.reader import PostReader, TurnReading, seat_of, seats_of, words
 
 READER = PostReader()
 SIGN = r"(?:\S+ )?"
-TANGLES = r"WHO has (\d+) tangles?"
+TANGLES = r"WHO has (\d+)(?: tangles?)?"
 
 
 def circle(reading: TurnReading) -> list[str | None]:
@@ -45,7 +45,7 @@ def read_exchange(reading: TurnReading, put: str, taken: str, place: str) -> boo
 @READER.sentence(rf"({TANGLES}(?:(?:, | and ){TANGLES})*)")
 def read_tangles(reading: TurnReading, text: str, *_: str | None) -> None:
     for one in words_of(text):
-        name, _has, count, _tangles = one.split()
+        name, _has, count = one.split()[:3]
         reading.name("left", (seat_of(name), int(count)))
 
 

@@ -174,14 +174,14 @@ def _describe_tangles(tangles: Sequence[RibbonTangle]) -> str:
 
 
 def _ribbon_with_owner(view: RibbonView, names: Names, colour: Colour) -> str:
-    """Name a ribbon, in versus with its owner: "Bo's ribbon, green,"."""
+    """Name a ribbon, in versus with its owner: "Bo's green ribbon"."""
     if view.mode != "versus":
         return colour
     if colour not in view.ribbons:
-        return f"the free ribbon, {colour},"
+        return f"the free {colour} ribbon"
     seat = view.ribbons.index(colour)
-    gone = "" if seat in view.remaining else " out of the game,"
-    return f"{possessive(names, seat, view.viewer)} ribbon, {colour},{gone}"
+    gone = "" if seat in view.remaining else " (out of the game)"
+    return f"{possessive(names, seat, view.viewer)} {colour} ribbon{gone}"
 
 
 def _players(view: RibbonView, names: Names, seats: Iterable[Seat]) -> list[str]:

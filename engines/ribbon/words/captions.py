@@ -108,8 +108,8 @@ def _there_are(number: int) -> str:
 
 
 def _full_turns(view: RibbonView, limit: int) -> Caption:
-    text = f"{view.full_turns} of {limit} turns"
-    return Caption(f"{text} with all cards up", sentence=f"{text} ended with all cards up.")
+    turns = f"{plural(view.full_turns, 'turn')} (of {limit}) with all cards up"
+    return Caption(turns, sentence=f"{turns}.")
 
 
 def describe_board(view: RibbonView, names: Sequence[str]) -> str:

@@ -1,5 +1,6 @@
 """Sentences of Ribbon Tangle: events, duties, results, and moves by name."""
 
+import re
 from collections.abc import Sequence
 from typing import assert_never
 
@@ -21,9 +22,10 @@ def turn_end(view: RibbonView, names: Names, seat: Seat, tangles: Sequence[Ribbo
         for other in range(view.seats)
         if other != seat and other not in view.out
     ]
-    left = join_words(
+    texts = [
         f"{player(view, names, other)} has {plural(count, 'tangle')}" for other, count in counts if count
-    )
+    ]
+    left = join_words([*texts[:1], *(re.sub(" tangles?$", "", text) for text in texts[1:])])
     if view.mode == "versus" and left:
         return f"↳ {left}."
     text = "" if view.mode == "versus" else describe_tangles(tangles)

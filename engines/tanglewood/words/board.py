@@ -356,7 +356,7 @@ def describe_place(view: TanglewoodView, names: Names, place: str, moves: Sequen
     for at in sorted(stands.keys() - {0}):
         who = join_words(who_is(one, names, view.viewer) for one in stands[at])
         ranks.append(f"{who} {short_ordinal(at)}{' (tied)' * (len(stands[at]) > 1)}")
-    lines += [f"Places: {', '.join(ranks)}."] if ranks else []
+    lines += [f"Places: {'; '.join(ranks)}."] if ranks else []
     lines.append(f"Its neighbours are {join_words(map(nouns.place, adjacent(text)))}.")
     return answer([*lines, *_in_region(text, names, view, moves)])
 

@@ -237,7 +237,6 @@ def _seats(view: TanglewoodView, names: words.Names) -> str:
 
 
 def _seats_in_short(view: TanglewoodView, names: words.Names) -> list[str]:
-    """Say each seat's status, and what all have."""
     owned = (
         f"{short_name(names, seat)} has {view.votes[seat]} votes, {view.circles[seat]} markers and "
         f"{words.plural(view.held[seat], 'ballot')}"

@@ -210,7 +210,6 @@ def _look(tile: TangramTile) -> tuple[int, Form]:
 
 
 def twin_of(tile: TileId) -> TileId | None:
-    """Return the tile that looks like another; None if none does."""
     look = _look(TILES[tile])
     return next(
         (one for one in TILES if one != tile and TILES[tile].twin and _look(TILES[one]) == look), None

@@ -128,7 +128,6 @@ def _stands(stands: board.Score, *, mine: bool = False) -> str:
 
 
 def _cards(cards: Sequence[TangramCard], names: Sequence[str]) -> list[str]:
-    """Describe the cards to come, all hidden ones in one sentence."""
     lines, hidden, unseen = list[str](), list[str](), 0
     for card in cards:
         who = words.join_words(short_name(names, seat) for seat in card.holders)

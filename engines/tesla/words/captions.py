@@ -120,9 +120,10 @@ def _headline(view: TeslaView, names: Sequence[str]) -> str:
         return f"{heading}, because {explain_end(view)}."
     if view.over:
         return f"{heading}."
-    out = words.format_total(view.leader - view.behind)
-    rule = f"First to {view.options.win} points wins. {view.behind} behind the leader is out (now {out})."
-    return f"It's {heading}. {rule}"
+    out = (
+        f"Anyone {view.behind} behind is out (now at {words.format_total(view.leader - view.behind)} or less)"
+    )
+    return f"It's {heading}. First to {view.options.win} points wins. {out}."
 
 
 def _last(view: TeslaView) -> list[str]:

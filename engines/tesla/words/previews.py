@@ -48,10 +48,10 @@ def effect(view: TeslaView, ahead: MovePreview, names: Names, most: int | None =
     lines += _free_texts(free, cut, shortened, names, me)
     moved = _name_moved_ends(view.board, ahead.view.board, names, me)
     if not lines:
-        turned = f"{CHANGES_NOTHING} length, but it turns an end of {join_words(moved)}"
+        turned = f"{CHANGES_NOTHING} length, but an end of {join_words(moved)} moves"
         lines = [turned if moved else CHANGES_NOTHING]
     elif moved:
-        lines.append(f"turns an end of {join_words(moved)}")
+        lines.append(f"moves an end of {join_words(moved)}")
     lines += _tile_news(view.board, ahead.view.board, free)
     if most is None:
         return "; ".join(lines)

@@ -305,7 +305,7 @@ def test_a_place_says_which_win_it_stops_and_which_end_it_turns() -> None:
 
     said = previews.effect(view, preview.move_preview(view, turned), PAIR)
 
-    assert without_icons(said).startswith("no player's circuit changes length, but it turns an end of Bo's A")
+    assert without_icons(said).startswith("no player's circuit changes length, but an end of Bo's A moves")
 
 
 def test_a_hint_says_what_later_tiles_of_the_turn_bring() -> None:

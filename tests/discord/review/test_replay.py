@@ -138,7 +138,7 @@ async def test_the_bar_moves_only_sometimes(stage: DiscordStage, monkeypatch: py
 
     await stage["Ann"].slash(place, "table replay")
 
-    assert all_words(stage)[before:].count(" %") == 1
+    assert all_words(stage)[before:].count("%") == 1
 
 
 async def test_a_running_replay_is_shared_and_few_bytes_kept(desk: Desk, batches: Batches) -> None:

@@ -218,7 +218,7 @@ def test_the_worst_circle_still_tells_all_and_whose_ribbon_is_out_of_the_game() 
 
     assert "Bo's orange, out of the game, is tangled at 2-3." in board(view, NAMES).alt
     told = " ".join(part.text for part in words.parts(view, NAMES))
-    assert "Bo's ribbon, orange, out of the game, is tangled between 2 and 3" in told
+    assert "Bo's orange ribbon (out of the game) is tangled between 2 and 3" in told
 
 
 def test_a_team_is_told_what_is_to_do_and_turns_count_from_the_thirtieth() -> None:
@@ -227,11 +227,11 @@ def test_a_team_is_told_what_is_to_do_and_turns_count_from_the_thirtieth() -> No
         "2 tangles to clear",
     ]
     assert captions(view_circle(TANGLED, "FLH", "OJR", mode="coop")) == [
-        "0 of 24 turns with all cards up",
+        "0 turns (of 24) with all cards up",
         "2 tangles to clear",
     ]
     assert captions(versus()) == []
-    assert captions(msgspec.structs.replace(versus(), full_turns=30)) == ["30 of 40 turns with all cards up"]
+    assert captions(msgspec.structs.replace(versus(), full_turns=30)) == ["30 turns (of 40) with all cards up"]
 
 
 def test_a_tie_vote_shows_who_must_answer_and_the_eliminated_are_in_order() -> None:

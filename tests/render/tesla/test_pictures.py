@@ -349,7 +349,9 @@ def end_game(how: str, *places: int, out: tuple[int, ...] = ()) -> TeslaView:
 
 def test_it_says_what_wins_whose_turn_it_is_scores_and_circuits() -> None:
     alt = board(view_circuit(), NAMES).alt
-    assert alt.startswith("It's Ann's turn. First to 50 points wins. 50 behind the leader is out (now −47).")
+    assert alt.startswith(
+        "It's Ann's turn. First to 50 points wins. Anyone 50 behind is out (now at −47 or less)."
+    )
     assert "Turn 3" not in alt
     assert " Ann has 3 points, 10 markers and 0 tiles." in alt
     assert "Bo has −8 points, 8 markers and 0 tiles." in alt
@@ -421,7 +423,7 @@ def test_each_seat_is_told_its_place_at_the_end_and_that_it_is_out() -> None:
 def test_an_eliminated_seat_no_longer_leads_and_choices_say_what_they_cost_or_gain() -> None:
     view = msgspec.structs.replace(view_circuit(3), scores=(3, 40, 0), out=(1,))
     assert view.leader == 3
-    assert "(now −47)" in captions.describe_board(view, NAMES)
+    assert "(now at −47 or less)" in captions.describe_board(view, NAMES)
     state = arrange(line(4), {"Z50": (0, "14")})
     alt = captions.describe_choices(GAME.view(state, 0), engine_preview.sites(GAME.view(state, 0)))
     assert "Each marker on circuit A is worth 4 points. You have 1 marker there" in alt
