@@ -231,7 +231,9 @@ def test_a_team_is_told_what_is_to_do_and_turns_count_from_the_thirtieth() -> No
         "2 tangles to clear",
     ]
     assert captions(versus()) == []
-    assert captions(msgspec.structs.replace(versus(), full_turns=30)) == ["30 turns (of 40) with all cards up"]
+    assert captions(msgspec.structs.replace(versus(), full_turns=30)) == [
+        "30 turns (of 40) with all cards up"
+    ]
 
 
 def test_a_tie_vote_shows_who_must_answer_and_the_eliminated_are_in_order() -> None:
