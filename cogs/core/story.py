@@ -326,46 +326,6 @@ def _with_result(name: str, result: str, lines: Sequence[str]) -> list[str]:
     return [f"{sign}**{_capitalise_former_player(name)} ({result})** {text}", *lines[1:]]
 
 
-def news_for(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat) -> str:
-    """Return the worst that others did to a seat, or nothing.
-
-    `view` is the position after the rows.
-    """
-    speaker = presenter(table)
-    events = [
-        event
-        for row in rows
-        if row.kind in PLAYED and row.seat != seat
-        for event in engine.select_readable(events_of(table, row), None)
-    ]
-    for kind in speaker.strikes:
-        for event in (one for one in events if isinstance(one, kind)):
-            line = speaker.words.event_line(event, view, table.names) or ""
-            for sentence in re.split(r"(?<=[.!]) ", line.removeprefix(f"{FOLLOWS} ")):
-                if (text := _to_you(sentence, marks.quote_player(table.names, seat))) != sentence:
-                    return text
-    return ""
-
-
-def _to_you(sentence: str, name: str) -> str:
-    """Say a sentence about somebody to them; keep any other.
-
-    >>> [_to_you(one, "Ann") for one in ("Bo takes C6 from Ann.", "Ann's marker goes back.", "Bo rests.")]
-    ['Bo takes C6 from you.', 'Your marker goes back.', 'Bo rests.']
-    >>> [_to_you(one, "Ann") for one in ("Ann has 2 tangles.", "Ann loses C6.", "Ann and Bo each take 1.")]
-    ['You have 2 tangles.', 'You lose C6.', 'You and Bo each take 1.']
-    """
-    plain = marks.to_signs(sentence, lambda _sign, word: word)
-    this = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)('s)?")
-    if not this.search(plain):
-        return sentence
-    if verb := re.match(rf"{re.escape(name)} (\w+)s\b", plain):
-        base = {"ha": "have", "i": "are", "goe": "go"}.get(verb[1], verb[1])
-        plain = f"You {base}{plain[verb.end() :]}"
-    said = marks.capital(this.sub(lambda one: "your" if one[1] else "you", plain))
-    return said.replace(" their circle", " your circle")
-
-
 def decisive_sentence(table: Table, before: Any, after: Any, rows: Sequence[ActionRow], seat: Seat) -> str:
     """Return the sentence of a turn that says most about a seat."""
     lines, name = whole_turn(table, before, after, rows, None), marks.quote_player(table.names, seat)
@@ -524,7 +484,6 @@ def _clauses(lines: Sequence[str], name: str) -> list[list[LineClause]]:
 
 
 ACTION_NAME = re.compile(r"( to [A-Z]{1,2}) \([A-Z][^()]*\)")
-"""A space's name, which its action makes needless."""
 COUNTED = re.compile(r"(draws) (\d+) ([^,;]*?)s?")
 
 

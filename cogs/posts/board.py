@@ -1,5 +1,6 @@
 """The board post: what happened, the position, whose turn it is, and the buttons."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -13,14 +14,14 @@ from cogs.core import time_words, words
 from cogs.core.app import App, table_url
 from cogs.core.pictures import Shown
 from cogs.core.presenter import Illustration, Presenter, presenter
-from cogs.core.story import lines_of, news_for, rollback_lines, story, turn_views, undo_lines
+from cogs.core.story import FOLLOWS, lines_of, rollback_lines, story, turn_views, undo_lines
 from cogs.discord.messages import Memo, encode_memo
 from cogs.learning import unmet_topics
 from cogs.standings import words as standings_words
 from cogs.ui.page import PLAIN, PRIMARY, Button, Page, Part, height
 from cogs.ui.press import Press
 from db.records import ActionRow
-from engines import marks, registry
+from engines import engine, marks, registry
 from engines.game import Seat
 from engines.words import join_words
 from render.core.canvas import Picture
@@ -55,6 +56,46 @@ def waiting(
             marks.with_icon(speaker.seat_sign(view, seat), who)
         )
     return "\n".join(f"{', '.join(people)}: {duty}." for duty, people in duties.items())
+
+
+def news_for(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat) -> str:
+    """Return the worst that others did to a seat, or nothing.
+
+    `view` is the position after the rows.
+    """
+    speaker = presenter(table)
+    events = [
+        event
+        for row in rows
+        if row.kind in PLAYED and row.seat != seat
+        for event in engine.select_readable(events_of(table, row), None)
+    ]
+    for kind in speaker.strikes:
+        for event in (one for one in events if isinstance(one, kind)):
+            line = speaker.words.event_line(event, view, table.names) or ""
+            for sentence in re.split(r"(?<=[.!]) ", line.removeprefix(f"{FOLLOWS} ")):
+                if (text := _to_you(sentence, marks.quote_player(table.names, seat))) != sentence:
+                    return text
+    return ""
+
+
+def _to_you(sentence: str, name: str) -> str:
+    """Say a sentence about somebody to them; keep any other.
+
+    >>> [_to_you(one, "Ann") for one in ("Bo takes C6 from Ann.", "Ann's marker goes back.", "Bo rests.")]
+    ['Bo takes C6 from you.', 'Your marker goes back.', 'Bo rests.']
+    >>> [_to_you(one, "Ann") for one in ("Ann has 2 tangles.", "Ann loses C6.", "Ann and Bo each take 1.")]
+    ['You have 2 tangles.', 'You lose C6.', 'You and Bo each take 1.']
+    """
+    plain = marks.to_signs(sentence, lambda _sign, word: word)
+    this = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)('s)?")
+    if not this.search(plain):
+        return sentence
+    if verb := re.match(rf"{re.escape(name)} (\w+)s\b", plain):
+        base = {"ha": "have", "i": "are", "goe": "go"}.get(verb[1], verb[1])
+        plain = f"You {base}{plain[verb.end() :]}"
+    said = marks.capital(this.sub(lambda one: "your" if one[1] else "you", plain))
+    return said.replace(" their circle", " your circle")
 
 
 def newly_due(

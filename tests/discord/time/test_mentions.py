@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cogs.core.story import news_for
+from cogs.posts.board import news_for
 from db.records import ActionRow, SeatRow
 from engines.marks import to_plain
 from engines.registry import game
@@ -128,7 +128,7 @@ STRUCK = {
     "tesla": (tesla.Split(1, 1, 5, 0, (4, 2)), "Your circuit A of 5 is cut."),
     "ribbon": (ribbon.RibbonTurnEnded(1, ()), ""),
 }
-"""What Bo does in each game, and what Ann is then told first."""
+"""An event of Bo's in each game, and the first words of Ann's mention."""
 
 
 @pytest.mark.parametrize("slug", STRUCK)
