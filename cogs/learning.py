@@ -189,14 +189,11 @@ async def unmet_topics(app: App, table: Table) -> list[Part]:
         return [f"{SIGN} That's all there is to learn here."]
     first, others = left[:MOST_UNMET], "; ".join(one.title for one in left[MOST_UNMET:])
     lines = [f"{SIGN} **You haven't met these yet:**"]
-    lines += [f"- **{one.title}**: {_first_sentence(one)}" for one in first]
+    ideas = [(one.brief or one.text).partition("\n")[0].partition(". ")[0].removesuffix(".") for one in first]
+    lines += [f"- **{one.title}**: {idea}." for one, idea in zip(first, ideas, strict=True)]
     lines += [f"-# And in `/{table.slug} rules`: {others}."] if others else []
     row = [Button(one.title, Press("lesson", "note", 0, 0, f"{table.slug}.{one.key}")) for one in first]
     return ["\n".join(lines), row]
-
-
-def _first_sentence(lesson: Lesson) -> str:
-    return (lesson.brief or lesson.text).partition("\n")[0].partition(". ")[0].removesuffix(".") + "."
 
 
 async def open_lesson(interaction: Interaction, slug: str) -> None:

@@ -3,7 +3,7 @@
 A state goes in and comes out as bytes, so that a refused move can't have touched anything.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import chain, islice
 from operator import itemgetter
 from random import Random
@@ -326,7 +326,8 @@ def teach(slug: str, state: bytes, seat: Seat, entropy: bytes) -> Any:
     view = rules.view(position, seat)
     choices = (rules.choose(view, seat, Random(entropy), strength) for strength in Strength)
     rejected = list[tuple[bool, Any]]()
-    for move in chain(choices, _last_moves(rules, position, seat)):
+    last = islice(reversed(list(rules.moves(position, seat))), MOST_TAUGHT_MOVES)
+    for move in chain(choices, last):
         after = _state_to_play(rules, state)
         rules.play(after, seat, move)
         _finish_turns(rules, after, lambda asked: asked == seat)
@@ -338,11 +339,6 @@ def teach(slug: str, state: bytes, seat: Seat, entropy: bytes) -> Any:
             return move
         rejected.append((False, move))
     return min(rejected, key=itemgetter(0))[1]
-
-
-def _last_moves(rules: AnyGame, state: Any, seat: Seat) -> Iterator[Any]:
-    """Yield the last legal moves: one of them ends a turn."""
-    yield from islice(reversed(list(rules.moves(state, seat))), MOST_TAUGHT_MOVES)
 
 
 def _finish_turns(rules: AnyGame, state: Any, is_played: Callable[[Seat], bool]) -> None:

@@ -33,6 +33,31 @@ WHEN_LATE = {
     WhenLate.FORFEIT: "that player leaves the game",
 }
 """The consequences of being late, in words."""
+LATE = {
+    WhenLate.OTHERS: "{} is late. The others can decide what happens.",
+    WhenLate.COMPUTER: "{} is late, so a computer plays this turn.",
+    WhenLate.FORFEIT: "{} is late, so they leave the game. This table has that rule.",
+}
+UNDOING = "{to}'s last step, even if that step revealed something"
+GIVING, KEEPING = "giving {owner}'s seat to {to}", "{owner} keeps the seat"
+PROPOSALS = {
+    ProposalKind.OFFER: ("{who} offers their seat to {to}", GIVING, KEEPING),
+    ProposalKind.TAKE: ("{who} asks for {owner}'s seat", GIVING, "{to} doesn't get {owner}'s seat"),
+    ProposalKind.PAUSE: ("{who} wants to pause the game", "a pause", "there's no pause"),
+    ProposalKind.UNDO: (f"{{who}} wants to undo {UNDOING}", f"undoing {UNDOING}", "{to}'s last step stays"),
+    ProposalKind.END: (
+        "{who} wants to end the game without a result",
+        "ending the game without a result",
+        "the game goes on",
+    ),
+    ProposalKind.REPLACE: (
+        "{who} wants to give {owner}'s seat to a computer",
+        "giving {owner}'s seat to a computer",
+        KEEPING,
+    ),
+    ProposalKind.GIVE: ("{who} wants {to} to take {owner}'s seat", GIVING, KEEPING),
+}
+"""Of each proposal its sentence, its subject, and what stays without it."""
 
 
 def moment(at: float) -> str:
@@ -47,7 +72,7 @@ def moment(at: float) -> str:
 def entry(kind: Timed, payload: Any) -> list[str]:
     match kind:
         case EntryKind.LATE:
-            return [_late(*payload)]
+            return [LATE[WhenLate(payload[1])].format(quote(payload[0]))]
         case EntryKind.DEPUTY:
             by, who = map(quote, payload)
             return [f"{by} lets a computer play {who}'s turn."]
@@ -83,7 +108,9 @@ def entry(kind: Timed, payload: Any) -> list[str]:
             who, what, owner, *to = payload
             verb = "takes the request back" if what == ProposalKind.TAKE and who in to else "declines"
             by = "The proposal has ended" if who is None else f"{quote(who)} {verb}"
-            return [f"{by}, so {_what_stays(what, owner, *to)}."]
+            stays = PROPOSALS[ProposalKind(what)][2]
+            whose, whom = quote((owner or "?").removesuffix(SUFFIX)), quote((to or ["?"])[0] or "?")
+            return [f"{by}, so {stays.format(owner=whose, to=whom)}."]
         case EntryKind.TAKE_OVER:
             return [_takeover_line(payload)]
         case EntryKind.BACK:
@@ -105,71 +132,19 @@ def _takeover_line(payload: Any) -> str:
             return f"An admin gave {old}'s seat to {new}. The others agreed."
 
 
-def _late(name: str, rule: str) -> str:
-    who = quote(name)
-    match WhenLate(rule):
-        case WhenLate.OTHERS:
-            return f"{who} is late. The others can decide what happens."
-        case WhenLate.COMPUTER:
-            return f"{who} is late, so a computer plays this turn."
-        case WhenLate.FORFEIT:
-            return f"{who} is late, so they leave the game. This table has that rule."
-
-
 def away(name: str, until: float, note: str = "") -> str:
     said = f": {quote(note)}" if note else ""
     return f"{quote(name)} is away until <t:{until:.0f}:D>{said}."
 
 
 def _proposes(who: str, kind: str, owner: str | None, to: str | None = None) -> str:
-    match ProposalKind(kind):
-        case ProposalKind.OFFER:
-            return f"{who} offers their seat to {quote(to or '?')}."
-        case ProposalKind.TAKE:
-            return f"{who} asks for {quote(owner or '?')}'s seat."
-        case ProposalKind.PAUSE:
-            return f"{who} wants to pause the game."
-        case ProposalKind.UNDO:
-            return (
-                f"{who} wants to undo {quote(to or '?')}'s last step, even if that step revealed something."
-            )
-        case ProposalKind.END:
-            return f"{who} wants to end the game without a result."
-        case ProposalKind.REPLACE:
-            return f"{who} wants to give {quote(owner or '?')}'s seat to a computer."
-        case ProposalKind.GIVE:
-            return f"{who} wants {quote(to or '?')} to take {quote(owner or '?')}'s seat."
+    sentence, _, _ = PROPOSALS[ProposalKind(kind)]
+    return f"{sentence.format(who=who, owner=quote(owner or '?'), to=quote(to or '?'))}."
 
 
 def proposal_subject(kind: str, owner: str | None, to: str | None = None) -> str:
-    whose, whom = quote(owner or "?"), quote(to or "?")
-    match ProposalKind(kind):
-        case ProposalKind.PAUSE:
-            return "a pause"
-        case ProposalKind.UNDO:
-            return f"undoing {whom}'s last step, even if that step revealed something"
-        case ProposalKind.END:
-            return "ending the game without a result"
-        case ProposalKind.REPLACE:
-            return f"giving {whose}'s seat to a computer"
-        case ProposalKind.OFFER | ProposalKind.GIVE | ProposalKind.TAKE:
-            return f"giving {whose}'s seat to {whom}"
-
-
-def _what_stays(kind: str, owner: str | None, to: str | None = None) -> str:
-    """Return what stays as it is without a proposal."""
-    whose, whom = quote((owner or "?").removesuffix(SUFFIX)), quote(to or "?")
-    match ProposalKind(kind):
-        case ProposalKind.PAUSE:
-            return "there's no pause"
-        case ProposalKind.UNDO:
-            return f"{whom}'s last step stays"
-        case ProposalKind.END:
-            return "the game goes on"
-        case ProposalKind.REPLACE | ProposalKind.OFFER | ProposalKind.GIVE:
-            return f"{whose} keeps the seat"
-        case ProposalKind.TAKE:
-            return f"{whom} doesn't get {whose}'s seat"
+    _, subject, _ = PROPOSALS[ProposalKind(kind)]
+    return subject.format(owner=quote(owner or "?"), to=quote(to or "?"))
 
 
 def terms(kept: Terms) -> str:

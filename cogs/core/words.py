@@ -132,13 +132,10 @@ def hints_taken(table: Table, taken: dict[int, int]) -> str | None:
 
 def hints(table: Table) -> str:
     """Return the lobby card's line about hints; empty if as usual."""
-    match table.hints:
-        case tables.Hints.USUAL:
-            return ""
-        case tables.Hints.ALLOWED:
-            return "\n💡 You can ask the computer for hints."
-        case tables.Hints.FORBIDDEN:
-            return "\n💡 The computer gives no hints at this table."
+    if table.hints is tables.Hints.USUAL:
+        return ""
+    may = "You can ask the computer for" if table.hints is tables.Hints.ALLOWED else "This table has no"
+    return f"\n💡 {may} hints."
 
 
 def thinking(table: Table) -> str:

@@ -117,14 +117,10 @@ async def on_choose(interaction: Interaction, press: Press) -> None:
 
 @on_press("looking", "stop")
 async def stop(interaction: Interaction, press: Press) -> None:
-    if not await app_of(interaction).parlour.looking.of(guild_of(interaction).id, interaction.user.id):
-        return await _show_end(interaction)
+    app, guild_id, user_id = app_of(interaction), guild_of(interaction).id, interaction.user.id
+    if not await app.parlour.looking.of(guild_id, user_id):
+        return await reply(interaction, await _page(app, guild_id, user_id, ENDED), edit=True)
     await _look(interaction, [], [], [])
-
-
-async def _show_end(interaction: Interaction) -> None:
-    page = await _page(app_of(interaction), guild_of(interaction).id, interaction.user.id, ENDED)
-    await reply(interaction, page, edit=True)
 
 
 async def _look(

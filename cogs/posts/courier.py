@@ -379,7 +379,9 @@ class DiscordCourier:
             return Delivery()
         page = Page([words.forwarding_line(table, table_url(table))])
         await send(place, page, nonce_of("moved", table.id, row.version, place.id))
-        return Delivery(None, partial(_archive, place) if isinstance(place, discord.Thread) else None)
+        return Delivery(
+            None, partial(place.edit, archived=True) if isinstance(place, discord.Thread) else None
+        )
 
     async def _hand(self, table: Table, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
         last = await self.app.parlour.store.find_last_post(table.id, "hand", row.target)
@@ -501,7 +503,3 @@ async def _decorate_or_retry(decoration: Decoration) -> None:
 async def _decorate(decorations: Sequence[Decoration]) -> None:
     for decoration in decorations:
         await decoration()
-
-
-async def _archive(thread: discord.Thread) -> None:
-    await thread.edit(archived=True)

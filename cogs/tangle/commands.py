@@ -5,6 +5,7 @@ from functools import partial
 from typing import ClassVar
 
 from discord import app_commands
+from msgspec.structs import replace
 
 from cogs.core.app import App
 from cogs.core.lookup import OpenTable, asker_perspective, legal_moves_here, moves_of, table_here
@@ -15,7 +16,7 @@ from cogs.play.panel import current, load_draft, on_panel
 from cogs.tangle import draft as drafts
 from cogs.tangle import panel
 from cogs.tangle.draft import TangleDraft, brings_upkeep
-from cogs.ui.form import read_choice, reply, suggest_choices
+from cogs.ui.form import InputForm, Typed, ask, read_choice, reply, suggest_choices
 from cogs.ui.page import Page
 from cogs.ui.press import NOT_OURS, Press
 from cogs.ui.text import Interaction, Line, Word
@@ -42,7 +43,7 @@ turn.edit_on_press(
     "tangle",
     TangleDraft,
     {
-        "start": lambda press: {"start": press.choice, "to": None},
+        "start": lambda press: {"start": press.arg, "to": None},
         "back": lambda _: FRESH,
         "again": lambda _: FRESH,
     },
@@ -109,6 +110,22 @@ async def on_pick(interaction: Interaction, press: Press) -> None:
         await _send(interaction, press, app, perspective, [asked.move])
     else:
         await redraft(interaction, press, picks=asked.picks)
+
+
+@on_panel("tangle", "areas")
+async def on_areas(interaction: Interaction, press: Press) -> None:
+    """Ask in a form for several of many areas."""
+    _, perspective = await current(interaction, press)
+
+    async def on_filled(answered: Interaction, typed: Typed) -> None:
+        areas = tuple(" ".join(typed.values()).split())
+        if not areas:
+            raise Refused("Choose one area or more.")
+        await on_pick(answered, replace(press, verb="chosen", values=areas))
+
+    await ask(
+        interaction, InputForm(panel.ONE_OR_MORE, panel.area_fields(perspective), on_filled, in_place=True)
+    )
 
 
 async def _keep_affordable(

@@ -11,6 +11,7 @@ from cogs.play.assembly import undo_buttons
 from cogs.play.panel import load_draft, panel_press
 from cogs.tangle import draft as drafts
 from cogs.ui import page as pages
+from cogs.ui.form import Field
 from cogs.ui.page import MENU_LIMIT, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
 from cogs.ui.press import Press
 from cogs.ui.text import without_icons
@@ -40,8 +41,8 @@ COSTING = (
     decisions.Diverse,
 )
 """The decisions whose answers usually cost something."""
-MENUS = 3
-"""Menus of one question in a panel."""
+MENUS, SHORT = 3, 36
+"""Menus of one question in a panel; letters of a button in a row."""
 AND_ENDS = " and end the turn"
 NO_EFFECT = "Does nothing now"
 
@@ -76,12 +77,16 @@ async def _placing(app: App, perspective: Perspective, draft: drafts.TangleDraft
         page.parts.append(pages.ButtonLine(text, change))
     page.parts.append(await app.pictures.special(table, "roots", view))
     if len(starts) > 1:
-        roots = []
-        for one in starts:
-            is_home = one not in SPACES
-            label = f"A root at home on {one}" if is_home else f"The root on {nouns.place(view, one)}"
-            roots.append(Option(label, one, chosen=one == start))
-        page.parts.append(Menu(panel_press(table, "start"), "Which root do you move?", roots[:MENU_LIMIT]))
+        page.parts.append(
+            [
+                Button(
+                    f"From {nouns.place(view, one)}",
+                    panel_press(table, "start", one),
+                    PRIMARY if one == start else pages.PLAIN,
+                )
+                for one in starts
+            ]
+        )
     barred = {move: obstacle(view, move) for to, move in ends.items() if to in SPACES}
     spaces = sorted(barred, key=lambda move: barred[move] is not None)
     reached = [
@@ -261,38 +266,52 @@ async def _scenery(app: App, perspective: Perspective, asked: drafts.Asked) -> S
 
 
 def _answers(perspective: Perspective, asked: drafts.Asked) -> list[Part]:
-    table = perspective.table
-    corners = context.context_of(perspective.view).board.corners
+    table, view = perspective.table, perspective.view
+    lines, most = _lines(perspective, asked), drafts.most_answers(view)
+    are_places = all(line.value in AREAS for line in lines)
+    is_said_above = are_places or isinstance(view.decision, decisions.Pushing)
+    short = all(
+        len(without_icons(line.label)) <= SHORT and (is_said_above or not line.description) for line in lines
+    )
+    if len(lines) == 1 or (len(lines) <= 4 and short):
+        row = [Button(line.label, panel_press(table, "pick", line.value), PRIMARY) for line in lines]
+        facts = " · ".join(f"{line.value}: {line.description}" for line in lines if line.description)
+        return [f"-# {facts}", row] if facts and are_places else [row]
+    if most > 1 and len(lines) > MENU_LIMIT:
+        return [[Button("Choose areas", panel_press(table, "areas"), PRIMARY)]]
+    # The number keeps a second menu with the same lines apart from the first one, whose choice it would show.
+    title = ONE_OR_MORE if most > 1 else questions.asking(view, len(asked.picks))
+    return _menus(panel_press(table, "chosen", f"{len(asked.picks)}."), title, lines, most)
+
+
+def _lines(perspective: Perspective, asked: drafts.Asked) -> list[Option]:
+    """Return a line for each answer, the cheapest first."""
+    view = perspective.view
+    corners = context.context_of(view).board.corners
 
     def rank(option: tuple[str, Amount]) -> tuple[int, int]:
         return sum(option[1]), -corners.get(option[0], 0)
 
-    priced = sorted(drafts.prices(perspective.view, asked).items(), key=rank)
-    if isinstance(perspective.view.decision, decisions.Toll):
-        priced.sort(key=lambda option: drafts.unevenness(perspective.view, nouns.parse_amount(option[0])))
-    paying = isinstance(perspective.view.decision, decisions.Toll)
-    entries = [
-        (option, *_pick(perspective, option), NOTHING if paying else price) for option, price in priced
-    ]
-    are_places = all(option in AREAS for option, *_ in entries)
-    short = all(
-        len(without_icons(label)) <= 24 and (are_places or not about) for _, label, about, _ in entries
+    priced = sorted(drafts.prices(view, asked).items(), key=rank)
+    if isinstance(view.decision, decisions.Toll):
+        paid = sorted(asked.options, key=lambda one: drafts.unevenness(view, nouns.parse_amount(one)))
+        priced = [(one, NOTHING) for one in paid]
+    lines = [(*_pick(perspective, option), option, price) for option, price in priced]
+    return [Option(_with_price(view, label, price), option, about) for label, about, option, price in lines]
+
+
+def area_fields(perspective: Perspective) -> list[Field]:
+    """Return the menus of a form for many areas."""
+    lines = sorted(
+        _lines(perspective, drafts.next_question(perspective.view, ())),
+        key=lambda line: (line.value[0], int(line.value[1:])),
     )
-    if len(entries) <= 4 and (short or len(entries) == 1):
-        row = [
-            Button(_with_price(perspective.view, label, price), panel_press(table, "pick", option), PRIMARY)
-            for option, label, _, price in entries
-        ]
-        facts = " · ".join(f"{option}: {about}" for option, _, about, _ in entries if are_places and about)
-        return [f"-# {facts}", row] if facts else [row]
-    lines = [
-        Option(_with_price(perspective.view, label, price), option, about)
-        for option, label, about, price in entries
-    ]
-    # The number keeps a second menu with the same lines apart from the first one, whose choice it would show.
+    chunks = [lines[start : start + MENU_LIMIT] for start in range(0, len(lines), MENU_LIMIT)]
     most = drafts.most_answers(perspective.view)
-    title = ONE_OR_MORE if most > 1 else questions.asking(perspective.view, len(asked.picks))
-    return _menus(panel_press(table, "chosen", f"{len(asked.picks)}."), title, lines, most)
+    return [
+        Field(str(number), f"{chunk[0].value} to {chunk[-1].value}", options=chunk, most=most)
+        for number, chunk in enumerate(chunks)
+    ]
 
 
 def _with_price(view: TangleView, label: str, price: Amount) -> str:

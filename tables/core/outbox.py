@@ -28,7 +28,7 @@ MOST_UNDONE, MOST_TRIES = 1_000, 40
 AT_ONCE = 16
 """Tables shown at once; most wait for Discord, and drawing has its own queue."""
 Noted = Callable[[], Awaitable[None]]
-Decoration = Callable[[], Awaitable[None]]
+Decoration = Callable[[], Awaitable[object]]
 Slot = tuple[int, str, int]
 """What a row posts: its table, kind and target."""
 ORDER = {"board": 0, "lobby": 1, "hand": 2}

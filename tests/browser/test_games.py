@@ -18,8 +18,8 @@ CLOSES = re.compile(
     "^((Lay|Plant|Put|Grow|Swap|Offer|Cast|Do|Take over) no.*|Done .*|Drop all|Keep your mana.*|End the turn"
     "|Leave .*|Take nothing.*)$"
 )
-PAYS = re.compile(r"^\d [WENM]")
-MENUS = re.compile(r"^(?!Which root).*(\?|[Tt]rackers)")
+PAYS = re.compile(r"^(\d [WENM]|\w+ \+\d)")
+MENUS = re.compile(r"\?|[Tt]rackers")
 LAY = re.compile("^Place(, (go on|show all))?$")
 REGION = re.compile("^[A-I]$")
 DRAWS = re.compile(r"^Draw \d, end turn$")

@@ -31,7 +31,7 @@ def view_of(state: TangramState, viewer: Seat | None, *, reveals: bool = True) -
     over = state.phase == "over"
     is_open = over and reveals
     looker = None if viewer is None or viewer in state.out else viewer
-    past, opened, owed = _past(state), current(state), owing(state)
+    past, opened, owed = tuple(state.deck[: count_past(state)]), current(state), owing(state)
     dealt = len(past) + len(in_round(state))
     return TangramView(
         **state.public_fields(),
@@ -45,10 +45,6 @@ def view_of(state: TangramState, viewer: Seat | None, *, reveals: bool = True) -
         deck=len(state.deck) - dealt,
         deck_tiles=tuple(state.deck[dealt:]) if is_open else None,
     )
-
-
-def _past(state: TangramState) -> tuple[TileId, ...]:
-    return tuple(state.deck[: count_past(state)])
 
 
 def secret_cards(state: TangramState, seat: Seat) -> tuple[TileId, ...]:

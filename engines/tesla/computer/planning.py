@@ -25,7 +25,7 @@ from engines.tesla.moves import (
     TeslaPlace,
 )
 from engines.tesla.pieces.board import Cell, Circuit, CircuitId, TeslaBoard, beyond, neighbours
-from engines.tesla.pieces.circuits import Join, joins_at, pieces_at
+from engines.tesla.pieces.circuits import joins_at, pieces_at
 from engines.tesla.pieces.components import COMMON, Face, Segment, segments, shape, ways
 
 Widths = tuple[int, ...]
@@ -174,12 +174,12 @@ def _free_placements(position: TeslaPosition, faces: tuple[Face, ...]) -> Iterat
         for face in faces:
             for turn, lie in turns_at(board, spot, face, pieces):
                 joins = joins_at(cell, lie, at, tuple(at))
-                yield max(_gain_by_marker(board, join) for join in joins), spot.move(face, turn)
-
-
-def _gain_by_marker(board: TeslaBoard, join: Join) -> float:
-    cost = join.length * (COMMON.closed_factor if join.closed else 1)
-    return evaluate_circuit(board, join.length, join.ends, 1) - cost
+                gains = (
+                    evaluate_circuit(board, join.length, join.ends, 1)
+                    - join.length * (COMMON.closed_factor if join.closed else 1)
+                    for join in joins
+                )
+                yield max(gains), spot.move(face, turn)
 
 
 def _least_first(one: Promising) -> float:

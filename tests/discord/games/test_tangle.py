@@ -8,6 +8,7 @@ from cogs.core.pictures import NOW
 from cogs.play.assembly import _view, recap_missed
 from cogs.play.game_cog import preview_page
 from cogs.posts.board import board_post
+from cogs.tangle import panel
 from cogs.tangle.panel import is_placed_at_once, needs_confirmation
 from cogs.ui.press import NOT_OURS, parse
 from cogs.ui.text import without_icons
@@ -21,7 +22,18 @@ from render.core.canvas import Picture
 from tables.core.table import Table
 from tables.play.play import Perspective
 from tests.discord.desk import Desk
-from tests.discord.stage import GALLERY, MENU, AnyStage, DiscordStage, pick, read_message
+from tests.discord.stage import (
+    GALLERY,
+    MENU,
+    AnyStage,
+    DiscordStage,
+    fill,
+    form_of,
+    pick,
+    read_message,
+    submit,
+    values_of,
+)
 
 ANNS: tuple[CardId, ...] = ("windfall", "landslide", "tree_ghost")
 BOS: tuple[CardId, ...] = ("old_lore", "seed_vault", "slow_season")
@@ -221,6 +233,27 @@ async def test_a_toll_is_shown_first_and_a_single_choice_is_a_button(desk: Desk,
     await desk["Ann"].click(result.response, label="C6")
 
     assert (await desk.view()).tiles["C6"].seed == "tree"
+
+
+async def test_more_areas_than_one_menu_has_lines_are_chosen_in_a_form(
+    stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(panel, "MENU_LIMIT", 9)
+    result, _ = await stage.panel("Ann", place)
+    await to(stage, "Ann", result, "CE")
+    shown = await stage["Ann"].click(result.response, label="Choose areas")
+    first, _ = form_of(shown).values()
+    assert values_of(first) == ["B3", "B4", "B6", "B7", "C5", "C6", "C7", "D9", "D10"]
+    none = await submit(stage["Ann"], shown)
+    assert "Choose one area or more." in read_message(none.response).text
+    shown = await stage["Ann"].click(none.response, label="Try again")
+    many = await submit(stage["Ann"], shown, {"0": ["B3", "B4"], "1": ["E7", "E8"]})
+    assert "I kept B4 and E8." in read_message(many.response).text
+
+    await fill(stage["Ann"], result.response, "Choose areas", {"0": ["B4"], "1": ["E8"]})
+
+    view = await stage.view()
+    assert [view.tiles[area].owner for area in ("B4", "E8")] == [0, 0]
 
 
 @pytest.mark.essential
@@ -438,8 +471,7 @@ async def test_a_useless_space_asks_once_another_root_may_be_chosen_and_a_root_m
     await desk["Ann"].click(result.response, label="Place it anyway")
     assert (await desk.view()).roots == {"ME": (0,)}
     await desk["Ann"].click(result.response, label="Undo")
-    assert read_message(result.response).values("start") == ["B5", "E9"]
-    await pick(desk["Ann"], result.response, "start", "E9")
+    await desk["Ann"].click(result.response, label="From the tree E9")
 
     await desk["Ann"].click(result.response, label="Home to the tree B5")
 

@@ -14,6 +14,8 @@ CLOSES = (
 """The first words of buttons that send what is chosen, or choose nothing."""
 DETOUR = 0.6
 """The probability that somebody who could have chosen several at once goes on choosing."""
+OTHER_ROOT = 0.4
+"""The probability of choosing among the roots; of five, that chooses another one in half of the turns."""
 CLOSING = 0.4
 """The probability of choosing nothing."""
 MOST = 40
@@ -46,10 +48,14 @@ async def press_on(actor: Any, response: Any, panel: ShownMessage, rng: Random) 
     if sends or keeps or (closes and rng.random() < closing(panel, closes)):
         await actor.click(response, label=sends or keeps or closes)
         return True
-    aside = ("Drop", "Take turn", NOTES, *CLOSES)
+    aside = ("Drop", "Take turn", "From ", NOTES, *CLOSES)
     answers = [label for label in ready if label not in LEADS_AWAY and not label.startswith(aside)]
+    roots = [label for label in ready if label.startswith("From ")]
+    if roots and rng.random() < OTHER_ROOT:
+        await actor.click(response, label=rng.choice(roots))
+        return True
     # The menus of spaces and of trees at home have the same verb.
-    menus = [one for one in panel.components if one.get("type") == MENU and ":start:" not in one["custom_id"]]
+    menus = [one for one in panel.components if one.get("type") == MENU]
     if menus:
         menu = rng.choice(menus)
         offered = [option["value"] for option in menu["options"][:8]]
