@@ -34,6 +34,7 @@ ASIDE = (
     "Set aside",
     "Later",
     "Choose the other card",
+    "From ",
 )
 TRIES = 10
 RELOAD_AFTER = 3
@@ -163,7 +164,7 @@ class PanelVisit:
 
     def leads(self, panel: Locator, *, menus: bool = True) -> list[Locator]:
         """Return controls that lead on. Senders, then `menus` or blue ones, then any."""
-        named = re.compile(f"^(?!\\W*(({'|'.join(map(re.escape, ASIDE))})$|{NOTES}))")
+        named = re.compile(f"^(?!\\W*(({'|'.join(map(re.escape, ASIDE))})$|From |{NOTES}))")
         buttons = panel.locator("button.component-button:not([aria-disabled=true])").filter(has_text=named)
         sends, blue, red = (buttons.and_(panel.locator(f".button-style-{one}")).all() for one in (3, 1, 4))
         chosen = panel.locator("[role=combobox]").all()
