@@ -11,9 +11,10 @@ READER = PostReader()
 CIRCUIT = re.compile(
     rf"(?:{WHO}'s |Free )?[Cc]ircuit ([A-Z]+) "
     r"(?:is (?:(\d+) long|a ring of (\d+))|(grows|shrinks|goes) from (\d+) to (\d+)|stays (\d+) long)"
-    r"( and free)?(?:, worth (\d+)(?: with (\d+) markers)?)?"
-    r"(?: \((?:was|joined by) (.+)\)|: it loses a part, and (.+) joins? it)?"
+    r"( and free)?(?: \((?:worth (\d+)(?: with (\d+) markers)?)?(?:; )?(?:(?:was|joined by) (.+))?\))?"
+    r"(?:: it loses a part and gets (.+))?"
 )
+ALIKE = re.compile(rf"((?:{WHO}'s |Free )?[Cc]ircuit )([A-Z]+) (grows|shrinks|goes) (from .+)")
 ORIGIN = re.compile(rf"(?:part of )?{WHO}'s(?: ([A-Z]+))?")
 
 
@@ -169,16 +170,30 @@ def read_end_of_circuit(reading: TurnReading, *found: str) -> bool:
     return not wires(reading.after.board, name) & wires(reading.before.board, name)
 
 
-@READER.sentence(r"Circuits? (.+\)) (?:is|are) free")
-def read_free_circuits(reading: TurnReading, text: str) -> bool:
-    said = re.findall(r"([A-Z]+) \((\d+)", text)
-    now = circuits(reading.after.board)
-    for name, _ in said:
+@READER.sentence(rf"{ALIKE.pattern}(?:, | and )[A-Z]+ from .+")
+def read_resized_circuits(reading: TurnReading, *found: str) -> bool:
+    subject, _, name, way, sizes = found
+    first, *others = re.split(r"(?:, | and )(?=[A-Z]+ from )", sizes)
+    pairs = [(name, first), *(other.split(" ", 1) for other in others)]
+    read = [CIRCUIT.fullmatch(f"{subject}{one} {way} {size}") for one, size in pairs]
+    return all(one is not None and read_circuit(reading, *one.groups()) for one in read)
+
+
+@READER.sentence(r"Circuits? ([^()]+?(?: \(\d+ long\).*?)?) (?:is|are) free(?: \((?:was|were) (.+)\))?")
+def read_free_circuits(reading: TurnReading, text: str, origins: str | None) -> bool:
+    """Check lengths and former owners."""
+    before, now = circuits(reading.before.board), circuits(reading.after.board)
+    entries = re.findall(r"([A-Z]+)(?: \((\d+) long\))?(?:, | and |$)", text)
+    for name, length in entries:
         reading.name("circuit", name)
-    return all(
-        name in now and now[name].length == int(length) and owner(reading.after.board, name) is None
-        for name, length in said
-    )
+        is_so = name in now and now[name].length == int(length or before[name].length)
+        if (
+            not is_so
+            or owner(reading.after.board, name) is not None
+            or not _was_so(reading, name, origins or "")
+        ):
+            return False
+    return bool(entries)
 
 
 @READER.sentence(r"WHO's (?:(\d+) )?markers? on (.+) go(?:es)? back for no points: (.+)")
@@ -190,14 +205,6 @@ def read_lost_markers(reading: TurnReading, who: str, count: str | None, on: str
         reading.name("circuit", one)
     is_exact = "longer" not in why or why.endswith(")") == (laid == 1)
     return is_exact and all(owner(reading.before.board, one) == seat_of(who) for one in words_of(on))
-
-
-@READER.sentence(r"Circuit ([A-Z]+) is free \(was WHO's\)")
-def read_freed_circuit(reading: TurnReading, name: str, who: str) -> bool:
-    before, after = reading.before.board, reading.after.board
-    reading.name("circuit", name)
-    is_free = (owner(before, name), owner(after, name)) == (seat_of(who), None)
-    return is_free and circuits(before)[name].length == circuits(after)[name].length
 
 
 @READER.sentence(r"WHO is out with (−?\d+), (\d+) points behind the leader")

@@ -182,14 +182,14 @@ TESLA_TURNS: dict[str, tuple[TeslaState, str, list[str]]] = {
     "joined circuits are told with their owner and worth": (
         arrange(CUT, {**ANNS, "AE50": (0, "14")}, hands=PAIR),
         "place AD50 14; end",
-        ["Ann's circuit B grows from 4 to 9, worth 18 with 2 markers (joined by Ann's A)."],
+        ["Ann's circuit B grows from 4 to 9 (worth 18 with 2 markers; joined by Ann's A)."],
     ),
     "a circuit is free after its last marker was cashed in": (
         arrange(line(5), BOS, hands=PAIR[::-1], seat=1),
         "place AE50 14; take Z50; end",
         [
             "^Bo places a tile at AE50 and takes back a marker from A (**+6**).",
-            "Circuit A is 6 long and free (was Bo's).",
+            "Circuit A (6 long) is free (was Bo's).",
         ],
     ),
     "free circuits are left out beside owned ones": (

@@ -9,6 +9,7 @@ from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import Colour, Hop, index
 from engines.tanglewood.pieces.components import REGIONS, SCORING, Region
 from engines.tanglewood.view import Phase
+from engines.words import plural
 
 NO_REGION = f"There's no such region. Choose {min(REGIONS)} to {max(REGIONS)}."
 NO_WORKER = "There's no worker of that colour there."
@@ -39,8 +40,8 @@ def why_not(question: Question, move: moves.Move) -> str:
             if move.count < 1:
                 return "Place at least one marker."
             if move.count > question.most_placeable:
-                return f"Your Place level lets you place at most {_markers(question.most_placeable)}."
-            return f"You have only {_markers(question.circle)} in your circle."
+                return f"Your Place level lets you place at most {plural(question.most_placeable, 'marker')}."
+            return f"You have only {plural(question.circle, 'marker')} in your circle."
         case "step", moves.TanglewoodStep():
             shown = ", ".join(components.TRACKS[track].name for track in question.tracks)
             return f"Choose a track that this Tangle shows: {shown}."
@@ -73,10 +74,6 @@ def _first(deed: components.Deed | None) -> str:
             return "First choose which workers leave, and where they go."
         case _:
             return "First choose which workers move between here and one adjacent region."
-
-
-def _markers(number: int) -> str:
-    return f"{number} marker{'' if number == 1 else 's'}"
 
 
 def _number(number: int) -> str:

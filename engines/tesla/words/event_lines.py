@@ -1,5 +1,6 @@
 """Sentences of Tesla's Tangle: events, duties, results, and moves by name."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Any, assert_never
@@ -18,6 +19,9 @@ MOST_NAMED = 3
 """Changed circuits without an owner that a turn's line names."""
 LONG = 5
 """Length from which a turn's line tells a free circuit that it cut off or freed."""
+RESIZED = re.compile(r"(.*circuit )(\S+) (grows|shrinks|goes) (from [^:]*)")
+FREED, FREE = re.compile(r"circuit (\S+) is (?:(\d+ long) and )?free( \(.*\))?"), "free"
+"""A changed circuit, and one without an owner, as told alone."""
 NEAR = 5
 """Points from going out that the price of a usual marker takes."""
 DEEDS = (
@@ -60,18 +64,18 @@ def event_line(event: moves.Event, view: TeslaView, names: words.Names) -> str |
             place = f"circuit {circuit_name(circuit)} at {cell}"
             return f"{who(seat)} takes back a marker from {place}: **{nouns.gain(gain)}**."
         case moves.Discarded(seat=seat, tiles=thrown):
-            return f"{who(seat)} discards {_tiles(len(thrown))}."
+            return f"{who(seat)} discards {words.count_noun(len(thrown), 'tile')}."
         case moves.TilesReshuffled(count=count):
-            return f"The bag is empty, so I shuffle {_count_discards(count)} into it."
+            return f"The bag is empty, so I shuffle {words.plural(count, 'discarded tile')} into it."
         case moves.TeslaTurnEnded(seat=seat, drawn=drawn, net=net):
             total = f" ({nouns.gain(net)})" if net else ""
-            return f"{who(seat)} ends the turn{total} and draws {_tiles(drawn)}."
+            return f"{who(seat)} ends the turn{total} and draws {words.count_noun(drawn, 'tile')}."
         case moves.Drawn(tiles=drawn):
             if not drawn:
                 return None
             if len(drawn) == 1:
                 return f"You draw 1 tile with {tile(view.options.tiles, drawn[0])}."
-            return f"You draw {_tiles(len(drawn))}. **My hand** shows them."
+            return f"You draw {words.count_noun(len(drawn), 'tile')}. **My hand** shows them."
         case moves.TeslaEliminated(seat=seat, score=score, behind=behind):
             with_score = words.format_total(score)
             return f"**{who(seat)} is out** with {with_score}, {behind} points behind the leader."
@@ -102,7 +106,7 @@ def digest(
                 back = f"and gets the {'marker' if count == 1 else 'markers'} back"
                 entries.append(f"{words.player_with_sign(names, owner)} scores {gain} {back}")
             case moves.TilesReshuffled(count=count):
-                entries.append(f"I shuffle {_count_discards(count)} into the empty bag")
+                entries.append(f"I shuffle {words.plural(count, 'discarded tile')} into the empty bag")
     if not any(isinstance(event, TOLD) for event in happened):
         return None
     threats = []
@@ -145,9 +149,9 @@ def _deed_text(run: Sequence[Any]) -> str:
         case moves.Taken(circuit=circuit, gain=gain):
             return f"takes back a marker from {circuit_name(circuit)} (**{words.format_points(gain)}**)"
         case moves.Discarded(tiles=thrown):
-            return f"discards {_tiles(len(thrown))}"
+            return f"discards {words.count_noun(len(thrown), 'tile')}"
         case moves.TeslaTurnEnded(drawn=drawn):
-            return f"draws {_tiles(drawn)}"
+            return f"draws {words.count_noun(drawn, 'tile')}"
         case _:
             return "leaves the game"
 
@@ -184,16 +188,32 @@ def _circuit_news(
         or (now.circuit, now.length, now.owner) not in said
         or (now.owner is not None and any(was.owner is not None for was in one.before))
     ]
-    if owned or len(changes) > MOST_NAMED:
-        texts = [
-            _change_text(one, after.board, divided, names)
-            for one in news
-            if one in owned or _is_long_remainder(one, divided)
-        ]
-        return texts if owned or texts else [f"{len(changes)} free circuits change"]
-    free = [f"{circuit_name(one.after.circuit)} ({one.after.length} long)" for one in news if one.after]
-    are = "circuit {} is" if len(free) == 1 else "circuits {} are"
-    return [f"{are.format(words.join_words(free))} free"] if free else []
+    is_short = not owned and len(changes) <= MOST_NAMED
+    texts = [
+        _change_text(one, after.board, divided, names)
+        for one in news
+        if (one.after if is_short else one in owned or _is_long_remainder(one, divided))
+    ]
+    return _join_alike(texts) if texts or owned or is_short else [f"{len(changes)} free circuits change"]
+
+
+def _join_alike(texts: Sequence[str]) -> list[str]:
+    """Join an owner's circuits that grow, and those that are free now."""
+    groups = dict[tuple[str, str], list[str]]()
+    for text in texts:
+        if one := RESIZED.fullmatch(text):
+            entries = groups.setdefault((one[1], one[3]), [])
+            entries.append(f"{one[2]} {one[4]}" if entries else text)
+        elif one := FREED.fullmatch(text):
+            groups.setdefault((FREE, one[3] or ""), []).append(f"{one[1]} ({one[2]})" if one[2] else one[1])
+        else:
+            groups[text, ""] = [text]
+    for (kind, was), entries in groups.items():
+        if kind == FREE:
+            several = len(entries) > 1
+            are = f"are free{was.replace('(was', '(were')}" if several else f"is free{was}"
+            entries[:] = [f"circuit{'s' * several} {words.join_words(entries)} {are}"]
+    return [words.join_words(entries) for entries in groups.values()]
 
 
 def _is_long_remainder(change: CircuitChange, divided: Collection[CircuitId]) -> bool:
@@ -231,9 +251,10 @@ def _change_text(
         )
         free = "free " if now.owner is None else ""
         text, verb = f"{free}{_whose_circuit(now.owner, now.circuit, names)} {size}", "joined by"
+    notes = list[str]()
     if now.owner is not None and now.value * now.markers != now.length:
         several = f" with {markers(now.markers)}" if now.markers > 1 else ""
-        text += f", worth {now.value * now.markers}{several}"
+        notes.append(f"worth {now.value * now.markers}{several}")
     lost = [
         one
         for one in change.before
@@ -241,13 +262,15 @@ def _change_text(
     ]
     origins = [
         f"{'part of ' * (one.circuit in divided)}{words.player_with_sign(names, one.owner)}'s"
-        f"{'' if one is same and len(lost) == 1 else f' {circuit_name(one.circuit)}'}"
+        f"{'' if one.circuit == now.circuit and len(lost) == 1 else f' {circuit_name(one.circuit)}'}"
         for one in lost
         if one.owner is not None
     ]
-    if origins and verb == "joined by" and now.length <= getattr(same, "length", 0):
-        return f"{text}: it loses a part, and {words.join_words(origins)} join{'s' * (len(origins) == 1)} it"
-    return f"{text} ({verb} {words.join_words(origins)})" if origins else text
+    loses = bool(origins) and verb == "joined by" and now.length <= getattr(same, "length", 0)
+    if origins and not loses:
+        notes.append(f"{verb} {words.join_words(origins)}")
+    text += f" ({'; '.join(notes)})" if notes else ""
+    return f"{text}: it loses a part and gets {words.join_words(origins)}" if loses else text
 
 
 def _length_text(circuit: CircuitId, size: str, owner: Seat | None, names: words.Names) -> str:
@@ -290,14 +313,6 @@ def _whose_circuit(owner: Seat | None, circuit: CircuitId, names: words.Names) -
     return f"{whose}circuit {circuit_name(circuit)}"
 
 
-def _count_discards(count: int) -> str:
-    return "1 discarded tile" if count == 1 else f"{count} discarded tiles"
-
-
-def _tiles(count: int) -> str:
-    return "1 tile" if count == 1 else f"{count or 'no'} tiles"
-
-
 def _marker_losses(
     joined: Sequence[moves.Joined],
     names: words.Names,
@@ -322,7 +337,7 @@ def _marker_losses(
         pieces = " to ".join(str(reach[seat]) for seat in (best if event.reach else rivals))
         sizes = f" ({pieces})" if has_lengths or not event.reach else ""
         why = f"{who} tied" if event.owner is None else f"{who} had more markers{sizes}"
-        why = f"{who}'s piece was longer{sizes}" if event.reach and event.owner is not None else why
+        why = f"{who}'s old circuit was longer{sizes}" if event.reach and event.owner is not None else why
         for seat, count in enumerate(event.returned):
             own = [
                 one
@@ -339,7 +354,7 @@ def _marker_losses(
         losses.setdefault(why, []).extend([marker] if count else [])
         numbers[why] += count
     return [
-        f"{words.join_words(lost)} {go(numbers[why])} back for no points: {why}"
+        f"{words.join_words(lost)} {'goes' if numbers[why] == 1 else 'go'} back for no points: {why}"
         for why, lost in losses.items()
         if lost
     ]
@@ -358,10 +373,6 @@ def _join_text(event: moves.Joined, names: words.Names) -> str | None:
         text = f"Circuit {text}"
     text += "" if owner is None else f" and belongs to {words.player_with_sign(names, owner)}"
     return " ".join(f"{one}." for one in [f"↳ {text}", *map(capital, _marker_losses([event], names))])
-
-
-def go(count: int) -> str:
-    return "goes" if count == 1 else "go"
 
 
 def duty(view: TeslaView, seat: Seat) -> str:

@@ -11,7 +11,7 @@ from engines.tesla import moves
 from engines.tesla.pieces.board import CircuitId, TeslaBoard, circuit_name
 from engines.tesla.preview import MovePreview
 from engines.tesla.view import CircuitChange, CircuitState, TeslaView, compare_circuits
-from engines.tesla.words.event_lines import describe_own_gap, go, winners_next_turn
+from engines.tesla.words.event_lines import describe_own_gap, winners_next_turn
 from engines.tesla.words.nouns import each, gain, markers, own_markers
 from engines.words import Names, join_words, player_with_sign
 
@@ -133,7 +133,7 @@ def _name_moved_ends(before: TeslaBoard, after: TeslaBoard, names: Names, me: Se
 
 
 def _back_text(seat: Seat, count: int, names: Names, me: Seat) -> str:
-    return f"{_whose(names, seat, me)} {own_markers(count)} {go(count)} back"
+    return f"{_whose(names, seat, me)} {own_markers(count)} {'goes' if count == 1 else 'go'} back"
 
 
 def _is_on_tile(change: CircuitChange) -> bool:
