@@ -190,6 +190,9 @@ class ParlourBot(commands.AutoShardedBot):
             await self.gateway.log_in(shard_id)
         await self.gateway.session_starts.take()
 
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        log.info("joined server %s", guild.id)
+
     async def on_shard_ready(self, shard_id: int) -> None:
         await self.gateway.note_connected(shard_id)
         self._note_connected()

@@ -60,7 +60,7 @@ LISTING = tomllib.loads(Path(__file__).with_name("listing.toml").read_text("utf-
 LISTED = {"summary": 200, "description": 400}
 """The most letters of the texts in Discord's directory."""
 PICTURES, WIDE = Path(__file__).parents[1] / "docs" / "pictures", (1280, 720)
-Line = tuple[bool, str]
+Line = tuple[bool | None, str]
 T = TypeVar("T")
 
 
@@ -100,8 +100,8 @@ async def _tell(lines: AsyncIterator[Line]) -> bool:
 
 def _print_line(line: Line) -> bool:
     well, text = line
-    print(f"{'ok  ' if well else 'BAD '} {text}", flush=True)
-    return well
+    print(f"{'note' if well is None else 'ok  ' if well else 'BAD '} {text}", flush=True)
+    return well is not False
 
 
 def _describe(at: trouble.DatabaseLabel, status: DatabaseStatus) -> str:

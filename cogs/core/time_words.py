@@ -1,63 +1,21 @@
 """Sentences about time: deadlines, lateness, pauses, proposals, holidays."""
 
+import tomllib
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, assert_never
 
 from engines.marks import capital, player_name, quote, quote_player, quote_players, sign
 from engines.words import join_words, plural
 from tables.clocks.pace import DAY, HOUR, MINUTE, PACES, length_words, pace_words
 from tables.core.history import EntryKind, Timed
-from tables.core.table import SUFFIX, BoardObstacle, Proposal, ProposalKind, Table, Terms, WhenLate
+from tables.core.table import SUFFIX, Proposal, ProposalKind, Table, Terms
 from tables.core.turns import AwaitedPerson
 from tables.standings.ratings import Habits
 
 UNSHOWN = "⚠️ I can't show the board"
-OBSTACLES = {
-    BoardObstacle.THREADS_FULL: (
-        "This server has too many open threads. An admin can archive some, or let me write in "
-        "{channel} itself."
-    ),
-    BoardObstacle.LOCKED: "This table's thread is locked. An admin can unlock the thread, "
-    "or let me write in {channel}.",
-    BoardObstacle.NO_PERMISSION: "I can't post in {channel}. An admin can allow me View Channel, "
-    "Send Messages, Send Messages in Threads and Attach Files there, or move the table with `/admin move`.",
-    BoardObstacle.NO_CHANNEL: "I can't post in any channel here. An admin can let me post in one, "
-    "then use `/admin move`.",
-    BoardObstacle.REFUSED: "Discord refuses my post in {channel}, and an admin can see its code in "
-    "`/admin tables`. It may help to change that channel's rules, or to move the table with `/admin move`.",
-}
 CLOCK = sign("clock", "⏳")
-WHEN_LATE = {
-    WhenLate.OTHERS: "the others decide what happens",
-    WhenLate.COMPUTER: "a computer plays the turn",
-    WhenLate.FORFEIT: "that player leaves the game",
-}
-"""The consequences of being late, in words."""
-LATE = {
-    WhenLate.OTHERS: "{} is late. The others can decide what happens.",
-    WhenLate.COMPUTER: "{} is late, so a computer plays this turn.",
-    WhenLate.FORFEIT: "{} is late, so they leave the game. This table has that rule.",
-}
-UNDOING = "{to}'s last step, even if that step revealed something"
-GIVING, KEEPING = "giving {owner}'s seat to {to}", "{owner} keeps the seat"
-PROPOSALS = {
-    ProposalKind.OFFER: ("{who} offers their seat to {to}", GIVING, KEEPING),
-    ProposalKind.TAKE: ("{who} asks for {owner}'s seat", GIVING, "{to} doesn't get {owner}'s seat"),
-    ProposalKind.PAUSE: ("{who} wants to pause the game", "a pause", "there's no pause"),
-    ProposalKind.UNDO: (f"{{who}} wants to undo {UNDOING}", f"undoing {UNDOING}", "{to}'s last step stays"),
-    ProposalKind.END: (
-        "{who} wants to end the game without a result",
-        "ending the game without a result",
-        "the game goes on",
-    ),
-    ProposalKind.REPLACE: (
-        "{who} wants to give {owner}'s seat to a computer",
-        "giving {owner}'s seat to a computer",
-        KEEPING,
-    ),
-    ProposalKind.GIVE: ("{who} wants {to} to take {owner}'s seat", GIVING, KEEPING),
-}
-"""Of each proposal its sentence, its subject, and what stays without it."""
+WORDS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 def moment(at: float) -> str:
@@ -72,7 +30,7 @@ def moment(at: float) -> str:
 def entry(kind: Timed, payload: Any) -> list[str]:
     match kind:
         case EntryKind.LATE:
-            return [LATE[WhenLate(payload[1])].format(quote(payload[0]))]
+            return [WORDS["late"][payload[1]].format(quote(payload[0]))]
         case EntryKind.DEPUTY:
             by, who = map(quote, payload)
             return [f"{by} lets a computer play {who}'s turn."]
@@ -108,7 +66,7 @@ def entry(kind: Timed, payload: Any) -> list[str]:
             who, what, owner, *to = payload
             verb = "takes the request back" if what == ProposalKind.TAKE and who in to else "declines"
             by = "The proposal has ended" if who is None else f"{quote(who)} {verb}"
-            stays = PROPOSALS[ProposalKind(what)][2]
+            stays = WORDS["declined"][what]
             whose, whom = quote((owner or "?").removesuffix(SUFFIX)), quote((to or ["?"])[0] or "?")
             return [f"{by}, so {stays.format(owner=whose, to=whom)}."]
         case EntryKind.TAKE_OVER:
@@ -138,13 +96,12 @@ def away(name: str, until: float, note: str = "") -> str:
 
 
 def _proposes(who: str, kind: str, owner: str | None, to: str | None = None) -> str:
-    sentence, _, _ = PROPOSALS[ProposalKind(kind)]
+    sentence = WORDS["proposal"][kind]
     return f"{sentence.format(who=who, owner=quote(owner or '?'), to=quote(to or '?'))}."
 
 
 def proposal_subject(kind: str, owner: str | None, to: str | None = None) -> str:
-    _, subject, _ = PROPOSALS[ProposalKind(kind)]
-    return subject.format(owner=quote(owner or "?"), to=quote(to or "?"))
+    return WORDS["subject"][kind].format(owner=quote(owner or "?"), to=quote(to or "?"))
 
 
 def terms(kept: Terms) -> str:
@@ -156,14 +113,16 @@ def terms(kept: Terms) -> str:
     if not kept.pace.kept:
         return f"{CLOCK} {capital(pace_words(kept.pace))}."
     named = kept.pace.name.capitalize() if kept.pace.name in PACES else "Custom pace"
-    return f"{CLOCK} {named}: {pace_words(kept.pace)}. If someone is late, {WHEN_LATE[kept.when_late]}."
+    return (
+        f"{CLOCK} {named}: {pace_words(kept.pace)}. If someone is late, {WORDS['when_late'][kept.when_late]}."
+    )
 
 
 def obstacle(table: Table) -> str | None:
     """Return why the board can't be shown; None if it can."""
     if table.obstacle is None:
         return None
-    reason = OBSTACLES[table.obstacle].format(channel=f"<#{table.channel_id}>")
+    reason = WORDS["obstacle"][table.obstacle].format(channel=f"<#{table.channel_id}>")
     return f"{UNSHOWN}. {reason} All clocks stop until I can show it."
 
 

@@ -43,9 +43,9 @@ MOST_NAMES = 10
 
 @dataclass(frozen=True)
 class TrialFinding:
-    """One step's result, in one line."""
+    """One step's result, in one line. A choice of the owner's has no verdict."""
 
-    is_ok: bool
+    is_ok: bool | None
     text: str
 
 
@@ -95,7 +95,7 @@ def judge_application(
         text = PORTAL[name]["good" if is_so else "bad"].format(
             missing=", ".join(missing), intents=", ".join(intents)
         )
-        yield TrialFinding(bool(is_so) or name in choices, f"application: {text}")
+        yield TrialFinding(bool(is_so) or (None if name in choices else False), f"application: {text}")
 
 
 @dataclass
@@ -245,7 +245,9 @@ class ServerTrial:
             kept = "keeps" if files_of(bare) else "drops"
             self._ok(f"an edit that names no file: Discord {kept} the picture; the bot always names it")
         except UNREACHED as error:
-            self._ok(f"an edit that names no file: {answer_of(error)}; the bot always names it")
+            self._ok(
+                f"an edit that names no file: Discord refuses it, so the bot always does ({answer_of(error)})"
+            )
         meaning = "Cards and boards would lose their pictures or keep old text."
         fresh = await self._try(
             "an edit that uploads the picture", meaning, edit(channel, card.id, _card("3"))

@@ -160,8 +160,8 @@ def read_pace_form(filled: Typed) -> Pace:
 def time_fields(table: Table, settings: ServerSettings) -> list[Field]:
     """Return the fields of a table's time rules and of its company."""
     late = [
-        Option(marks.capital(text), rule.value, LATE_MEANS[rule])
-        for rule, text in time_words.WHEN_LATE.items()
+        Option(marks.capital(time_words.WORDS["when_late"][rule]), rule.value, LATE_MEANS[rule])
+        for rule in WhenLate
     ]
     starts = [
         Option("When the host presses Start", BY_HAND),

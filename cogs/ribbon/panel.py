@@ -159,7 +159,7 @@ async def _arrange(app: App, perspective: Perspective) -> Page:
     page.parts += menus(table, view, draft)
     won, loses = previews.is_won(ahead) and table.suggests, would_lose(ahead) and table.suggests
     style = SUCCESS if won else DANGER if loses else PLAIN if is_idle(table, view, draft) else PRIMARY
-    row = [Button("Send it and win" if won else "End turn", panel_press(table, "end"), style)]
+    row = [Button("End turn and win" if won else "End turn", panel_press(table, "end"), style)]
     if draft != RibbonDraft():
         row.append(Button("Clear", panel_press(table, "clear")))
     elif view.may_offer:

@@ -9,9 +9,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core import settings as panels
+from cogs.core import time_words
 from cogs.core.app import app_of, ping_obstacle
 from cogs.core.lookup import log_action, require_admin
-from cogs.core.time_words import WHEN_LATE
 from cogs.discord import messages
 from cogs.lobby.terms import LATE_MEANS
 from cogs.servers import admin_list, admin_tables, audit, controls, notice_board
@@ -24,7 +24,6 @@ from engines.marks import clean
 from tables.core.table import Refused
 
 WORDS = panels.load_words(Path(__file__).with_suffix(".toml"))
-LATE = {str(rule): words for rule, words in WHEN_LATE.items()}
 LATE_ABOUT = {str(rule): words for rule, words in LATE_MEANS.items()}
 HOURS = {str(hour): f"{hour}:00" for hour in range(24)}
 
@@ -70,7 +69,9 @@ PAGES: dict[str, tuple[panels.Group[ServerSettings], ...]] = {
             (
                 controls.UsualPace("pace", WORDS),
                 controls.ForbiddenPaces("forbid", WORDS),
-                panels.Selection("late", WORDS, "when_late", texts=LATE, about=LATE_ABOUT),
+                panels.Selection(
+                    "late", WORDS, "when_late", texts=time_words.WORDS["when_late"], about=LATE_ABOUT
+                ),
             ),
         ),
     ),

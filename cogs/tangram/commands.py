@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal
 from cogs.core.app import App
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import current, edit_on_press, load_draft, move_on_press, on_panel, send
+from cogs.play.panel import current, edit_on_press, load_draft, move_on_press, on_panel, refuse_in_place, send
 from cogs.tangram import draft as drafts
 from cogs.tangram import panel
 from cogs.tangram.draft import TangramDraft
@@ -32,6 +32,9 @@ def options(boards: Literal["start", "plain"] = "start", sides: Sides = "random"
 
 
 redraft = partial(turn.update_draft, TangramDraft)
+NOW_LAST = "Everyone else is done now, so your answer will be final. Press again to send it."
+
+
 edit_on_press(
     "tangram",
     TangramDraft,
@@ -43,14 +46,7 @@ edit_on_press(
         "by_hand": lambda press: {"by_hand": bool(press.number)},
     },
 )
-move_on_press(
-    "tangram",
-    {
-        "return": lambda press: moves.TakeBack(press.number),
-        "done": lambda _: moves.TangramDone(),
-        "side": lambda press: moves.ChooseSide(_side(press.arg)),
-    },
-)
+move_on_press("tangram", {"return": lambda press: moves.TakeBack(press.number)})
 
 
 @on_panel("tangram", "nudge")
@@ -78,7 +74,7 @@ async def on_tile(interaction: Interaction, press: Press) -> None:
     await redraft(interaction, press, cursor=cursor, busy=True, declining=False)
 
 
-@on_panel("tangram", "place")
+@on_panel("tangram", "place", "place_last")
 async def on_place(interaction: Interaction, press: Press) -> None:
     app, perspective = await current(interaction, press)
     if press.arg == drafts.ALL:
@@ -94,7 +90,13 @@ async def on_place(interaction: Interaction, press: Press) -> None:
     await _send(interaction, press, app, perspective, cursor.move)
 
 
-@on_panel("tangram", "aside")
+@on_panel("tangram", "done", "done_last", "side", "side_last")
+async def on_answer(interaction: Interaction, press: Press) -> None:
+    move = moves.TangramDone() if press.verb.startswith("done") else moves.ChooseSide(_side(press.arg))
+    await _send(interaction, press, *await current(interaction, press), move)
+
+
+@on_panel("tangram", "aside", "aside_last")
 async def on_aside(interaction: Interaction, press: Press) -> None:
     app, perspective = await current(interaction, press)
     tile = panel.tile_at_hand(perspective.view, await load_draft(app, perspective, TangramDraft))
@@ -112,9 +114,14 @@ async def _send(
 ) -> None:
     """Send answers and drop the draft, for the next tile.
 
-    With `later`, the panel doesn't ask for answers that could be given ahead.
+    Ask again if the answer has become the last since its button was drawn. With `later`, the panel doesn't
+    ask for answers that could be given ahead.
     """
     draft = await load_draft(app, perspective, TangramDraft)
+    is_tile = press.verb.startswith(("place", "aside"))
+    tile = panel.tile_at_hand(perspective.view, draft) if is_tile else None
+    if panel.closes(perspective, tile) and not press.verb.endswith(panel.LAST):
+        return await refuse_in_place(interaction, press, NOW_LAST)
     fresh = TangramDraft(later=later or draft.later)
     await app.parlour.save_draft(perspective.table, perspective.view.viewer, fresh)
     try:

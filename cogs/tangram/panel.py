@@ -7,6 +7,7 @@ from cogs.play.panel import load_draft, panel_press
 from cogs.tangram import draft as drafts
 from cogs.tangram.draft import Jump, TangramDraft, TangramPreview
 from cogs.ui.page import DANGER, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page
+from cogs.ui.press import Press
 from engines import marks, words
 from engines.tangram.legal.moves import Nudge
 from engines.tangram.pieces.board import TangramLaid
@@ -17,6 +18,8 @@ from engines.tangram.words import event_lines, nouns
 from tables.core.table import Table
 from tables.play.play import Perspective
 
+LAST = "_last"
+"""Ends the verb of a button whose answer was known to be the last."""
 BEST = (
     "Good fits make a large rectangle and leave no holes. **Place at {rank}** puts the "
     "tile at the next best place that I found, shown as place {rank}."
@@ -52,15 +55,14 @@ async def _sides(app: App, perspective: Perspective) -> Page:
         text = f"**You've chosen {chosen}.** You can change your answer until {busy} {_are(busy)} done."
     page = Page([text])
     page.parts.append(await app.pictures.special(table, "sides", view))
-    page.parts.append([_side(table, side, chosen) for side in SIDES if side != chosen])
+    page.parts.append([_side(perspective, side, chosen) for side in SIDES if side != chosen])
     return page
 
 
-def _side(table: Table, side: Side, chosen: Side | None) -> Button:
+def _side(perspective: Perspective, side: Side, chosen: Side | None) -> Button:
     name = marks.with_icon(f"tangram_{side}_square", side)
-    if chosen is not None:
-        return Button(f"Change to {name}", panel_press(table, "side", side))
-    return Button(marks.capital(name), panel_press(table, "side", side), PRIMARY)
+    label, style = (marks.capital(name), PRIMARY) if chosen is None else (f"Change to {name}", PLAIN)
+    return Button(label, _sending(perspective, "side", arg=side), style)
 
 
 def tile_at_hand(view: TangramView, draft: TangramDraft) -> TileId:
@@ -100,7 +102,7 @@ async def _pad(
     if _in_the_way(view, tile, shown):
         page.parts.append(_returns(table, view, tile))
     if shown.others:
-        page.parts.append(_others(table, shown))
+        page.parts.append(_others(perspective, tile, shown))
     if draft.by_hand:
         arrows = [
             Button(sign, panel_press(table, "nudge", way), disabled=shown.cursor.nudge(way) == shown.cursor)
@@ -135,7 +137,7 @@ def _headline(perspective: Perspective, shown: TangramPreview, tile: TileId) -> 
         stands = "set aside" if given.piece is None else nouns.piece_place(given.piece)
         lines.append(f"Your answer so far: {stands}. **Place** replaces this answer.")
     others_can_change = len(perspective.table.people) > 1
-    if _closes(perspective, tile) and others_can_change:
+    if closes(perspective, tile) and others_can_change:
         small.insert(0, _closing(view, "this answer is final."))
     if view.phase == "final" and (stuck := drafts.stuck(view)):
         names = marks.capital(words.join_words([nouns.tile(number) for number in stuck]))
@@ -166,21 +168,27 @@ def _in_the_way(view: TangramView, tile: TileId, shown: TangramPreview) -> bool:
     return blocked or not shown.places
 
 
-def _closes(perspective: Perspective, tile: TileId) -> bool:
+def closes(perspective: Perspective, tile: TileId | None = None) -> bool:
+    """Return True if a tile's answer, or a confirmation, is the last."""
     view = perspective.view
-    asked = view.phase != "final" and tile not in view.ahead
+    asked = tile is None or (view.phase != "final" and tile not in view.ahead)
     return asked and drafts.is_last(view, perspective.table.computers_owing)
+
+
+def _sending(perspective: Perspective, verb: str, tile: TileId | None = None, arg: str = "") -> Press:
+    """Return a press that answers; its verb says if it's the last."""
+    return panel_press(perspective.table, verb + LAST * closes(perspective, tile), arg)
 
 
 def _closing(view: TangramView, what: str) -> str:
     return marks.capital(what) if view.seats == 1 else f"You're the last to answer, so {what}"
 
 
-def _others(table: Table, shown: TangramPreview) -> list[Button]:
+def _others(perspective: Perspective, tile: TileId, shown: TangramPreview) -> list[Button]:
     """Return buttons that place the tile at the next best places."""
+    ranked = [(rank, drafts.encode_cursor(cursor)) for rank, cursor in shown.others]
     return [
-        Button(f"Place at {rank}", panel_press(table, "place", drafts.encode_cursor(cursor)), SUCCESS)
-        for rank, cursor in shown.others
+        Button(f"Place at {rank}", _sending(perspective, "place", tile, at), SUCCESS) for rank, at in ranked
     ]
 
 
@@ -195,8 +203,8 @@ def _act(perspective: Perspective, shown: TangramPreview, tile: TileId) -> list[
     table = perspective.table
     row = [
         Button(
-            "Place, show all" if _closes(perspective, tile) else "Place",
-            panel_press(table, "place"),
+            "Place, show all" if closes(perspective, tile) else "Place",
+            _sending(perspective, "place", tile),
             SUCCESS,
             disabled=shown.trouble is not None,
         ),
@@ -244,7 +252,7 @@ def _ask(perspective: Perspective, tile: TileId) -> Page:
         text = "**Set this round's fountain aside?** You lose the fountain."
     else:
         text = f"**Set the {nouns.tile(tile)} aside?**"
-        if _closes(perspective, tile):
+        if closes(perspective, tile):
             text += " You lose the tile for good."
         else:
             text += (
@@ -252,10 +260,10 @@ def _ask(perspective: Perspective, tile: TileId) -> Page:
             )
     if drafts.has_answered(perspective.view, tile):
         text += " Until you say yes, I keep your old answer."
-    if _closes(perspective, tile):
+    if closes(perspective, tile):
         text += f" {_closing(perspective.view, 'this answer is final.')}"
     row = [
-        Button("Yes, set it aside", panel_press(table, "aside"), DANGER),
+        Button("Yes, set it aside", _sending(perspective, "aside", tile), DANGER),
         Button("No, keep it", panel_press(table, "back"), PRIMARY),
     ]
     return Page([text, row])
@@ -280,7 +288,7 @@ async def _after_answer_page(app: App, perspective: Perspective) -> Page:
         text = f"**{_answer_label(view)}.** You can change your answer until {busy} {_are(busy)} done."
     page = Page([f"{text}\n-# {' '.join(f'{marks.capital(line)}.' for line in lines)}" if lines else text])
     page.parts.append(await app.pictures.special(table, "preview", view, None))
-    row = [Button("Confirm", panel_press(table, "done"), SUCCESS)] if confirming else []
+    row = [Button("Confirm", _sending(perspective, "done"), SUCCESS)] if confirming else []
     changes = [
         Button(
             f"{'Change' if drafts.has_answered(view, tile) else 'Place'} the {nouns.tile(tile)}",

@@ -17,7 +17,7 @@ def take_turn(seat: Tab, number: int) -> None:
     """Take a turn as a hasty newcomer: the first choice offered."""
     page = seat.page
     flip = page.get_by_role("combobox", name=re.compile("^(Which card do you flip|Flip a card)"))
-    end = page.get_by_role("button", name=re.compile("^(End turn|Send it and win)$"))
+    end = page.get_by_role("button", name=re.compile("^(End turn|End turn and win)$"))
     opening = page.get_by_role("button", name=re.compile(r"(Green|Orange|Purple|Hand \d.*)$"))
     sure = page.get_by_role("button", name="End my turn anyway", exact=True)
     seat.press_until("Take turn", flip.or_(end).or_(opening).last)
@@ -244,7 +244,7 @@ def test_the_deal_of_the_day_is_turned_on_and_played_on_a_phone(practice: Practi
 def play_a_deal(seat: Tab) -> None:
     """Play in a private panel to the end, always the first choice."""
     flip = seat.page.get_by_role("combobox", name=re.compile("^(Which card do you flip|Flip a card)"))
-    end = seat.find_enabled(re.compile("^(End turn|Send it and win|End my turn anyway)$"))
+    end = seat.find_enabled(re.compile("^(End turn|End turn and win|End my turn anyway)$"))
     over = seat.page.get_by_text("1 day so far")
     for number in range(60):
         expect(flip.or_(end).or_(over).last).to_be_visible(timeout=PATIENCE)

@@ -44,6 +44,12 @@ def new_places(reading: TurnReading, seat: int) -> list[str]:
     return [without_icons(piece_place(piece)) for piece in now[len(was) :]]
 
 
+@READER.sentence(r"Nobody has room for the ([a-z]+)")
+def read_tile_without_room(reading: TurnReading, name: str) -> bool:
+    reading.name("thing", name)
+    return not any(has_laid(reading, seat, name) for seat in reading.before.remaining)
+
+
 @READER.sentence(rf"{PEOPLE} (?:sets?|(?:has|have) no room for) (?:it|the ([a-z]+))(?: aside)?")
 def read_tile_left_out(reading: TurnReading, names: str, *rest: str | None) -> bool:
     name = rest[-1] or reading.named["thing"][-1]
@@ -109,7 +115,7 @@ READER.sentences(
     {
         r"WHO (?:keeps|takes) the start marker": lambda reading, who: reading.after.start == seat_of(who),
         r"Round (\d+)": lambda reading, number: reading.after.round == int(number),
-        r"Place all 3 tiles, in any order": lambda reading: len(reading.after.cards) == 3,
+        r"Place its 3 tiles in any order": lambda reading: len(reading.after.cards) == 3,
         r"WHO starts with .+": lambda reading, *_: reading.name("sides", True),
     }
 )

@@ -9,7 +9,7 @@ from tests.strict.api.world import Message, StrictChannel
 from tests.strict.conftest import Strict
 from tests.strict.people import InteractionAnswer, SeenMessage, StrictPerson
 
-ENDS = ("Send it and win", "End turn", "End my turn anyway", "No, play on")
+ENDS = ("End turn and win", "End turn", "End my turn anyway", "No, play on")
 CHOICES = ("Green", "Orange", "Purple", "Hand ")
 STEPS = 8
 SHOWN_WITHIN, SOON = 60.0, 4.0

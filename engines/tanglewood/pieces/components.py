@@ -395,7 +395,7 @@ def _board_errors(data: TanglewoodComponents) -> Iterator[str]:
         if len(region.key) != 1 or region.key not in "ABCDEFGHI":
             yield f"Region {region.key}: its key is a letter from A to I."
         if region.row not in range(data.board.rows) or region.column not in range(data.board.columns):
-            yield f"Region {region.key}: it isn't on the board of {data.board.columns} by {data.board.rows}."
+            yield f"Region {region.key} is outside the {data.board.columns} by {data.board.rows} board."
         elif squares[region.row, region.column] > 1:
             yield f"Region {region.key}: another one is at the same place."
 

@@ -252,7 +252,7 @@ def _row(city: City, row: int) -> str:
 
 
 def _square(city: City, square: geometry.Square) -> str:
-    """Describe a square: "free", "black", "top right half green"."""
+    """Describe a square: "free", "black", "half green at the top right"."""
     column, row = geometry.at(square)
     shift = 4 * (row * geometry.WIDTH + column)
     built, black, green = (
@@ -265,7 +265,7 @@ def _square(city: City, square: geometry.Square) -> str:
         return FREE
     if len(there) == 1 and there[0][0] == geometry.WHOLE:
         return there[0][1]
-    return " and ".join(f"{BY_QUARTERS[quarters]} half {colour}" for quarters, colour in there)
+    return " and ".join(f"half {colour} at the {BY_QUARTERS[quarters]}" for quarters, colour in there)
 
 
 def describe_hand(view: TangramView, names: Names, seat: Seat) -> list[str]:

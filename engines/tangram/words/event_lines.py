@@ -26,7 +26,7 @@ def event_line(event: moves.Event, view: TangramView, names: Names) -> str | Non
             text = ", ".join(f"{who(seat)} starts with {side.partition('-')[2]}" for seat, side in starts)
             return f"{text}."
         case moves.TangramRoundBegan(round=number, cards=cards):
-            final = " Place all 3 tiles, in any order." if view.round == number and cards == 3 else ""
+            final = " Place its 3 tiles in any order." if view.round == number and cards == 3 else ""
             return f"**Round {number}.**{final}"
         case moves.Revealed(tiles=shown):
             return f"Everyone can now see the {tiles(shown)}."
@@ -108,6 +108,8 @@ def _placements(event: moves.Built, names: Names) -> str:
                 f"{_people(placed, names)} {_verb(placed, 'places', 'place')} the {thing}: "
                 f"{_places(event, place, placed, names)}"
             )
+        if stuck == playing and len(stuck) > 1:
+            entries, stuck = [f"Nobody has room for the {thing}"], []
         what = "it" if placed else f"the {thing}"
         if refused:
             entries.append(f"{_people(refused, names)} {_verb(refused, 'sets', 'set')} {what} aside")

@@ -53,8 +53,8 @@ async def click_through(stage: DiscordStage, name: str, result: Any, seed: int =
             await pick(stage[name], result.response, "flip", rng.choice(panel.values("flip")))
         elif "End my turn anyway" in panel.buttons:
             await stage[name].click(result.response, label="End my turn anyway")
-        elif "Send it and win" in panel.buttons:
-            await stage[name].click(result.response, label="Send it and win")
+        elif "End turn and win" in panel.buttons:
+            await stage[name].click(result.response, label="End turn and win")
         elif "End turn" in panel.buttons:
             await stage[name].click(result.response, label="End turn")
         else:

@@ -290,6 +290,18 @@ async def test_the_fountain_has_a_pad_of_its_own(desk: Desk, table: Table) -> No
     assert "After round 1: **Ann ±0**, now 1; **Bo ±0**, now 1." in desk.post(table).text
 
 
+async def test_an_answer_that_has_become_the_last_is_asked_for_again(desk: Desk, table: Table) -> None:
+    result, _ = await desk.panel("Bo", table)
+    await decline(desk, "Ann", table)
+
+    await desk["Bo"].click(result.response, label="Place")
+
+    assert "Everyone else is done now, so your answer will be final." in read_message(result.response).text
+    assert (await desk.view("Bo")).mine == ()
+    await desk["Bo"].click(result.response, label="Place, show all")
+    assert (await desk.view()).cities[1].pieces
+
+
 async def to_the_triangle(stage: AnyStage, place: Any) -> Any:
     """Answer for the triangle; return Ann's panel, with the bar next."""
     for name in ("Ann", "Bo"):

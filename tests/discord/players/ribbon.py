@@ -24,7 +24,7 @@ async def turn(stage: AnyStage, name: str, place: Any, rng: Random) -> None:
             await pick(
                 stage[name], result.response, "flip", rng.choice(sorted(panel.values("flip"), key=int))
             )
-        elif "End turn" in panel.buttons or "Send it and win" in panel.buttons:
+        elif "End turn" in panel.buttons or "End turn and win" in panel.buttons:
             await _arrange(stage, name, result, rng)
             return
         elif "Yes, a tie" in panel.buttons:
@@ -52,7 +52,7 @@ async def _arrange(stage: AnyStage, name: str, result: Any, rng: Random) -> None
         if "would lose" not in panel.text and "Clear " not in panel.text.split("\n")[0]:
             break
     panel = read_message(result.response)
-    label = "Send it and win" if "Send it and win" in panel.buttons else "End turn"
+    label = "End turn and win" if "End turn and win" in panel.buttons else "End turn"
     await stage[name].click(result.response, label=label)
     if "End my turn anyway" in read_message(result.response).buttons:
         await stage[name].click(result.response, label="End my turn anyway")
