@@ -116,9 +116,9 @@ def _open_lines(sandbox: studies.OpenSandbox | None) -> list[str]:
         same, other = (
             ("I play all sides", "Computers") if sandbox.all_sides else ("Computers", "I play all sides")
         )
-        return [f"-# **{same}** goes on with the sandbox that you have. **{other}** replaces it."]
-    after = "" if study is None else f", after turn {study.turn} of table {study.table}"
-    return [f"-# This replaces the sandbox that you have{after}."]
+        return [f"-# **{same}** goes on with your sandbox. **{other}** replaces it."]
+    begun = "" if study is None else f", which began after turn {study.turn} of table {study.table}"
+    return [f"-# This replaces your sandbox{begun}."]
 
 
 @on_press("study", "open", "anew")

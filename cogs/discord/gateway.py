@@ -296,7 +296,7 @@ CLOSED_FOR_GOOD = {
     **dict.fromkeys((4010, 4011), "SHARD_COUNT: Discord refuses it; remove it, or choose a higher number."),
     4012: "Discord no longer supports this gateway version; update the bot.",
     **dict.fromkeys(
-        INTENTS, "Discord refuses the bot's intents: allow them in the developer portal, or update the bot."
+        INTENTS, "Discord refuses the bot's intents, though none needs its leave; update the bot."
     ),
 }
 """Advice for each code with which Discord closes a gateway connection for good."""

@@ -60,7 +60,7 @@ async def _choose_ribbon(app: App, perspective: Perspective) -> Page:
         page = Page(["**Pick a ribbon.** If it's tangled when your turn ends, you're out."])
         page.parts += (await hand_page(app, perspective)).parts[1:]
     else:
-        page = Page(["**Pick a ribbon.** They're all equal: your cards come after this."])
+        page = Page(["**Pick a ribbon.** You can't know yet which is best: your cards come after this."])
     page.parts.append(row)
     return page
 

@@ -80,9 +80,7 @@ async def _placing(app: App, perspective: Perspective, draft: drafts.TangleDraft
         page.parts.append(
             [
                 Button(
-                    f"From {nouns.place(view, one)}",
-                    panel_press(table, "start", one),
-                    PRIMARY if one == start else pages.PLAIN,
+                    f"From {one}", panel_press(table, "start", one), PRIMARY if one == start else pages.PLAIN
                 )
                 for one in starts
             ]

@@ -66,9 +66,7 @@ DOES: dict[Action, str] = {
     "mana": "You may change mana into resources, cards or seeds.",
     "shift": "You may swap 2 of your tiles. You can swap once more, but you can move at most 3 tiles in all.",
     "diverse": "You may lay 1 clean earth, lay 1 meadow and grow 1 thing, at the usual prices.",
-    "sacrifice": (
-        "You may offer tiles: get a resource for earth, a placement for a lake or meadow, a card for a bush."
-    ),
+    "sacrifice": "You may offer earth for a resource, a lake or meadow for a placement, a bush to cast free.",
     "hibernate": "Your root sleeps. Next turn, you can move it before you place a root.",
     "takeover": (
         "You may take over opponents' empty clean earth. You pay 1 E and give the owner 2 resources for each."

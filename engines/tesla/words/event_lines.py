@@ -337,7 +337,7 @@ def _marker_losses(
         pieces = " to ".join(str(reach[seat]) for seat in (best if event.reach else rivals))
         sizes = f" ({pieces})" if has_lengths or not event.reach else ""
         why = f"{who} tied" if event.owner is None else f"{who} had more markers{sizes}"
-        why = f"{who}'s old circuit was longer{sizes}" if event.reach and event.owner is not None else why
+        why = f"joined to {who}'s longer circuit{sizes}" if event.reach and event.owner is not None else why
         for seat, count in enumerate(event.returned):
             own = [
                 one

@@ -149,7 +149,7 @@ def test_a_marker_that_goes_back_says_why() -> None:
     by_nothing = arrange(even, {"Z50": (0, "14"), "AF50": (1, "14")}, hands=[["03"], []])
 
     back = "goes back for no points:"
-    assert f"Bo's marker on B {back} Ann's old circuit was longer (4 to 3)." in post(
+    assert f"Bo's marker on B {back} joined to Ann's longer circuit (4 to 3)." in post(
         by_length, "place AD50 14"
     )
     assert f"Bo's marker on B {back} Ann had more markers (2 to 1)." in post(by_number, "place AD50 14")
@@ -162,7 +162,7 @@ def test_a_marker_that_goes_back_says_why() -> None:
 
     told = post(state, "place AD50 14; replace AB50 01-34")
 
-    assert "Bo's marker on B goes back for no points: Ann's old circuit was longer." in told
+    assert "Bo's marker on B goes back for no points: joined to Ann's longer circuit." in told
 
 
 def test_tiles_keep_their_numbers_throughout_a_turn() -> None:

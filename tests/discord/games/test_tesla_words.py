@@ -85,7 +85,7 @@ def test_a_join_says_whose_it_is_and_why() -> None:
     assert ahead(state, "place AD50 14")[1] == ("Your marker would go back for no points.",)
     assert tell_moves(state, "place AD50 14")[1] == (
         "↳ Circuits A and B join. A is now 8 long and belongs to Ann. "
-        "Bo's marker goes back for no points: Ann's old circuit was longer (4 to 3)."
+        "Bo's marker goes back for no points: joined to Ann's longer circuit (4 to 3)."
     )
 
     tiles = line(7)

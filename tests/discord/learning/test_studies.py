@@ -425,14 +425,14 @@ async def test_a_sandbox_waits_and_the_question_before_another_says_what_becomes
     await open_sandbox(stage, "Ann", 1)
     assert (await stage.table(2)).version > 1
     same = await ask_for_sandbox(stage, 1)
-    assert "**Computers** goes on with the sandbox that you have. **I play all sides** replaces it." in same
+    assert "**Computers** goes on with your sandbox. **I play all sides** replaces it." in same
     await stage.send_press("Ann", Press("study", "anew", 1, 0, "1.computers"))
     assert (await stage.table(3)).version == 1
     other = await ask_for_sandbox(stage, 2)
-    assert "This replaces the sandbox that you have, after turn 1 of table 1." in other
+    assert "This replaces your sandbox, which began after turn 1 of table 1." in other
     await open_sandbox(stage, "Ann", 2, "all")
     mine = await ask_for_sandbox(stage, 2)
-    assert "**I play all sides** goes on with the sandbox that you have. **Computers** replaces it." in mine
+    assert "**I play all sides** goes on with your sandbox. **Computers** replaces it." in mine
 
     spectators = await open_sandbox(stage, "Bo", 2)
     assert "Sandbox" in read_message(spectators.response).text
