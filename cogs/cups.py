@@ -107,7 +107,11 @@ def heading(cup: Cup) -> str:
 
 def _terms(cup: Cup) -> str:
     speaker = presenter.presenter_of(cup.slug)
-    size = f"{cup.size} players sit at each table." if cup.size else "Tables have the best size for the game."
+    size = (
+        f"{cup.size} players sit at each table."
+        if cup.size
+        else "I choose the size of the tables, so that as few computers as possible play."
+    )
     ends = f" A round takes at most {plural(cup.days, 'day')}." if cup.days else ""
     return (
         f"{speaker.tagline}\n{time_words.terms(Terms(cup.pace))}\n"

@@ -172,7 +172,8 @@ async def _file(interaction: Interaction, table: Table) -> Page:
         table.id, table.seat_of(interaction.user.id)
     )
     if table.phase is Phase.OVER:
-        text = f"This is the whole game of table {table.id}. `/table import` opens the file in any server."
+        text = f"This is the whole game of table {table.id}."
+        text += " `/table import` opens the file in any server." if is_importable(table.slug, data) else ""
     else:
         text = (
             f"This is the game of table {table.id} so far, with everything you're allowed to see. "

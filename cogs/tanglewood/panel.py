@@ -523,7 +523,8 @@ def _ballot_line(view: TanglewoodView, me: Seat, region: Region, held: int, copy
     stands = standing(workers, me)
     now = "" if stands is None else nouns.standing_word(stands)
     then = nouns.standing_word(standing(more(workers, me, copy * SCORING.ballot_markers), me))
-    effect = f"stay {now}" if now == then else then if stands is None else f"{now} to {then}"
-    both = "both: " if copy > 1 else ""
+    both, s = ("both ", "") if copy > 1 else ("", "s")
+    places = f"take{s} you from {now} to {then}" if stands is not None else f"put{s} you {then}"
+    effect = capital(f"{both}{f'keep{s} you {now}' if now == then else places}")
     several = f" You hold {held}." if held > 1 else ""
-    return f"As things stand, {both}{effect}.{several} Pays {nouns.pays(region)}"
+    return f"{effect} for now.{several} Pays {nouns.pays(region)}"

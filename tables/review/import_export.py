@@ -307,8 +307,7 @@ class ImportExport:
             )
         if source.phase is not Phase.OVER:
             raise Refused(
-                "You can continue a game at a new table only when it's over, because a running game has "
-                "secrets."
+                "You can open a table from its turns when this game is over. Until then, parts are hidden."
             )
         turns = await self._record.turns(source)
         last = turns[-1].number - 1

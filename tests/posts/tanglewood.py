@@ -86,6 +86,14 @@ def read_moves(reading: TurnReading, text: str, *_: str | None) -> None:
             add_workers(reading, to, colour, count)
 
 
+@READER.clause(rf"moves ({WORKERS}), ((?:(?:, | and )?one from [A-I] to [A-I])+)")
+def read_moves_of_one(reading: TurnReading, people: str, *found: str | None) -> bool:
+    ways = re.findall(r"one from ([A-I]) to ([A-I])", found[-1] or "")
+    for start, to in ways:
+        read_moves(reading, f"{re.sub(r'^[0-9]+', '1', people)} from {start} to {to}")
+    return people.startswith(str(len(ways)))
+
+
 @READER.sentence(rf"Ballots: ({BALLOTS}(?:, {BALLOTS})*)")
 def read_played_ballots(reading: TurnReading, text: str, *_: str | None) -> None:
     for who, regions in re.findall(BALLOTS, text):

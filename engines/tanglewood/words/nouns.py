@@ -188,8 +188,12 @@ def _workers(colour: Colour, n: int, whose: str) -> str:
 
 def ways(made: Sequence[Hop], names: Names, mover: Seat | None = None, own: str = "their own") -> str:
     """Return the ways of workers: "Cy's and Dee's workers from E to I". The mover's are `own`."""
-    texts = []
-    for way, hops in group_by(made, lambda one: (one.start, one.end)).items():
+    texts, by_way = [], group_by(made, lambda one: (one.start, one.end))
+    if len(by_way) == len(made) > len({one.colour for one in made}) == 1:
+        owner = own if made[0].colour == mover else worker(made[0].colour, names)
+        steps = join_words([f"one from {start} to {end}" for start, end in by_way])
+        return f"{_workers(made[0].colour, len(made), owner)}, {steps}"
+    for way, hops in by_way.items():
         counts = Counter(one.colour for one in hops)
         whose = {colour: own if colour == mover else worker(colour, names) for colour in counts}
         if len(counts) > 1 and len(counts) == len(hops) and NEUTRAL not in counts:

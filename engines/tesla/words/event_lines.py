@@ -263,7 +263,7 @@ def _change_text(
     origins = [
         f"{'part of ' * (one.circuit in divided)}{words.player_with_sign(names, one.owner)}'s"
         f"{'' if one.circuit == now.circuit and len(lost) == 1 else f' {circuit_name(one.circuit)}'}"
-        for one in lost
+        for one in sorted(lost, key=lambda was: was.circuit in divided)
         if one.owner is not None
     ]
     loses = bool(origins) and verb == "joined by" and now.length <= getattr(same, "length", 0)

@@ -110,8 +110,8 @@ def test_ballots_and_choices_tell_the_standings_that_they_would_change() -> None
 
     one, both = (_ballot_line(view, 0, "E", 2, copy) for copy in (1, 2))
 
-    assert one == f"As things stand, 3rd to 2nd. You hold 2. Pays {nouns.pays('E')}"
-    assert both == f"As things stand, both: 3rd to 1st. You hold 2. Pays {nouns.pays('E')}"
+    assert one == f"Takes you from 3rd to 2nd for now. You hold 2. Pays {nouns.pays('E')}"
+    assert both == f"Both take you from 3rd to 1st for now. You hold 2. Pays {nouns.pays('E')}"
 
     view = GAME.view(arrange(counts={"B": (2, 3, 0, 0), "C": (0, 0, 1, 0)}, empty=True), 0)
 

@@ -118,7 +118,7 @@ async def test_a_lobby_has_nothing_to_take_along(stage: DiscordStage) -> None:
         refused = await stage["Ann"].slash(stage.channel, command)
         assert "hasn't begun" in refused.response.content
     refused = await stage["Ann"].slash(stage.channel, "table fork", at=0)
-    assert "only when it's over" in refused.response.content
+    assert "when this game is over" in refused.response.content
     refused = await stage["Ann"].slash(stage.channel, "table board", words=True)
     assert "Table 1 hasn't begun, so there's no board yet" in refused.response.content
 
