@@ -30,7 +30,7 @@ from engines.words import join_words, ordinal
 from tables.core.table import Table
 from tables.play.play import Perspective
 
-ONE_OR_MORE = "One or more: where?"
+ONE_OR_MORE = "Where? Choose one or more"
 COSTING = (
     decisions.Earths,
     decisions.Meadows,
