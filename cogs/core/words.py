@@ -105,7 +105,7 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
 
 def plan_obstacle(table: Table, seat: int, why: str) -> str:
     """Return the line about a turn sent ahead that others have changed."""
-    line = why.replace("**", "").rstrip(".:") or "Something in it has changed"
+    line = why.replace("**", "").rstrip(".:") or "The board has changed"
     return f"-# {line}, so I didn't play {possessive(table.names, seat)} plan."
 
 

@@ -207,8 +207,8 @@ async def calendar_page(app: App, person: tuple[int, str], guild: tuple[int, str
     }
     shown = MonthSheet(quote(name), first, text, days, int(today[-2:]) if first <= today <= last else None)
     picture = await app.pictures.calendar(shown)
-    row = [Button("Month before", press("calendar", add_days(first, -1), MONTH))]
-    row.append(Button("Month after", press("calendar", add_days(last, 1), MONTH), disabled=last >= today))
+    row = [Button("Previous month", press("calendar", add_days(first, -1), MONTH))]
+    row.append(Button("Next month", press("calendar", add_days(last, 1), MONTH), disabled=last >= today))
     return Page([picture, words.streak(await daily.streak(user_id)), row])
 
 

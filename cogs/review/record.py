@@ -86,8 +86,8 @@ def _buttons(
         return Button(label, press, disabled=not 0 <= number <= last)
 
     moves = [
-        to("Turn before", at.number - 1),
-        to("Turn after", at.number + 1),
+        to("Previous turn", at.number - 1),
+        to("Next turn", at.number + 1),
         Button("Jump to turn", Press("record", "jump", table.id, 0, f"{at.number}{kept}"), disabled=not last),
     ]
     own = next((turn for turn in reversed(turns) if perspective.seat in turn.seats), None)

@@ -106,8 +106,8 @@ async def _list(interaction: Interaction, search: Search, number: int) -> Page:
         waiting = Press("admin", "member", 0, 0, search.arg)
         page.parts.append(Pick(waiting, "Waiting for anyone", "member", who))
     turn = [
-        Button("Page before", Press("admin", "list", 0, number - 1, search.arg), disabled=number <= 1),
-        Button("Page after", Press("admin", "list", 0, number + 1, search.arg), disabled=not more),
+        Button("Previous page", Press("admin", "list", 0, number - 1, search.arg), disabled=number <= 1),
+        Button("Next page", Press("admin", "list", 0, number + 1, search.arg), disabled=not more),
     ]
     others = [one for one in PHASES if one != search.which]
     turn += [

@@ -219,7 +219,7 @@ async def ask_rollback(interaction: Interaction, table: Table, steps: int, reaso
     if table.phase is Phase.OVER:
         rows = await app_of(interaction).parlour.standings.count_table(table.id)
         question += f"\n{KNOWN_BY_ALL}{UNRATED if any(row.counts for row in rows) else ''}."
-    one_more = Button("One step more", Press("admin", "steps", table.id, 0, str(steps + 1)))
+    one_more = Button("One more step", Press("admin", "steps", table.id, 0, str(steps + 1)))
     others = [one_more] if number == steps < MOST_STEPS else []
     press = _confirmation(table, "rollback", str(number))
     page = Page(messages.confirmation(question, press, f"rollback.{number}", reason, *others))

@@ -133,8 +133,8 @@ async def _page(interaction: Interaction, table_id: int | None, actor_id: int | 
         return Press("audit", "page", table_id or 0, page, "" if actor_id is None else str(actor_id))
 
     row = [
-        Button("Page before", press(max(1, number - 1)), disabled=number <= 1),
-        Button("Page after", press(number + 1), disabled=not more or number >= LAST),
+        Button("Previous page", press(max(1, number - 1)), disabled=number <= 1),
+        Button("Next page", press(number + 1), disabled=not more or number >= LAST),
     ]
     if table_id is not None:
         row.append(Button(f"Table {table_id}", Press("admin", "table", table_id)))

@@ -104,7 +104,7 @@ def test_buttons_slider_and_links_lead_to_turns(game_page: OpenPage) -> None:
 
     page.get_by_role("button", name="Last turn").click()
     last = game_page.heading
-    page.get_by_role("button", name="Turn before").click()
+    page.get_by_role("button", name="Previous turn").click()
     before = game_page.heading
     page.get_by_role("slider", name="Turn").fill("1")
     first = game_page.heading
@@ -147,7 +147,7 @@ def test_a_screen_reader_finds_the_turn_its_board_and_its_controls(game_page: Op
         'list "Players"',
         'slider "Turn"',
         'button "Next turn"',
-        'button "Turn before"',
+        'button "Previous turn"',
         "status: Turn 1 of",
     ):
         assert part in tree

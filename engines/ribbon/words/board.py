@@ -137,7 +137,7 @@ def parts(view: RibbonView, names: Names) -> list[Part]:
     lines = []
     if view.unseen:
         hidden = count_noun(len(view.unseen), "card")
-        lines.append(f"Hidden from you, {hidden}: {join_words(view.unseen)}.")
+        lines.append(f"You haven't seen {hidden}: {join_words(view.unseen)}.")
     known = [card for card in view.aside if card is not None]
     if view.aside:
         lines.append(

@@ -12,7 +12,7 @@ from engines.tangle import decisions, moves
 from engines.tangle.legal.context import Context, counts, lacking
 from engines.tangle.legal.prices import HEDGE
 from engines.tangle.pieces.board import BEARS
-from engines.tangle.pieces.components import AREAS, CONDITIONS, NOTHING, TRACKS, Amount, AreaCode, times
+from engines.tangle.pieces.components import CONDITIONS, NOTHING, TRACKS, Amount, AreaCode, times
 from engines.tangle.preview import rest_of_bill
 from engines.tangle.view import TangleView
 from engines.tangle.words import nouns
@@ -140,7 +140,7 @@ def _sentence(event: moves.Event, view: TangleView, names: words.Names) -> str |
         case moves.UpkeepBegan(track=track):
             return f"**Everyone pays upkeep for {nouns.TRACK_NAMES[track]}.**"
         case moves.UpkeepKept(items=items) | moves.UpkeepLost(items=items) if items:
-            return _describe_upkeep([event], names)
+            return _describe_upkeep([event], view, names)
         case moves.UpkeepTakenBack(seat=seat, paid=gained):
             return f"{who(seat)} takes back the {nouns.total(gained)} paid for upkeep and chooses again."
         case moves.Slept(space=space):
@@ -210,7 +210,9 @@ def describe_placement_gains(happened: Sequence[moves.Fed], view: TangleView) ->
     return f"-# New on the board: {', '.join(lines)}." if lines else None
 
 
-def _describe_upkeep(happened: Sequence[moves.UpkeepKept | moves.UpkeepLost], names: words.Names) -> str:
+def _describe_upkeep(
+    happened: Sequence[moves.UpkeepKept | moves.UpkeepLost], view: TangleView, names: words.Names
+) -> str:
     """Say what a seat loses and keeps, the loss first."""
     first, clauses = happened[0], list[str]()
     losses = [event for event in happened if isinstance(event, moves.UpkeepLost)]
@@ -218,7 +220,7 @@ def _describe_upkeep(happened: Sequence[moves.UpkeepKept | moves.UpkeepLost], na
     if lost := [one for event in losses for one in event.items]:
         due = nouns.cost(first.track, len(lost))
         reason = f"can't pay {due}" if losses[0].unasked else f"{due} not paid"
-        earth = "; clean earth stays" if any(one in AREAS for one in lost) else ""
+        earth = "; clean earth stays" if any(view.tiles.get(one) is not None for one in lost) else ""
         clauses.append(f"loses {words.join_words(map(nouns.item, lost))} ({reason}{earth})")
     if kept := [one for event in keeps for one in event.items]:
         paid = sum(event.paid for event in keeps)
@@ -378,7 +380,7 @@ def several_line(happened: Sequence[moves.Event], view: TangleView, names: words
         case moves.MarkerCame() if _alike(happened, "seat"):
             return _describe_markers(cast("Sequence[moves.MarkerCame]", happened), view, names)
         case moves.UpkeepKept() | moves.UpkeepLost() if _is_one_answer(happened):
-            return _describe_upkeep(cast("Sequence[moves.UpkeepKept]", happened), names)
+            return _describe_upkeep(cast("Sequence[moves.UpkeepKept]", happened), view, names)
         case moves.Fed() if _alike(happened):
             return describe_placement_gains(cast("Sequence[moves.Fed]", happened), view)
         case moves.RowFilled() if _alike(happened):

@@ -250,7 +250,7 @@ async def test_the_calendar_comes_after_a_play_and_can_be_leafed_or_heard(stage:
     end = await days.begin_play(stage, "Ann")
 
     calendar = await stage["Ann"].click(end.response, label="Calendar")
-    before = await stage["Ann"].click(calendar.response, label="Month before")
+    before = await stage["Ann"].click(calendar.response, label="Previous month")
 
     assert "Replay" in read_message(end.response).buttons
     assert calendar.response.id != end.response.id

@@ -40,19 +40,19 @@ async def test_history_shows_the_last_turn_and_leads_to_any_other(stage: Discord
 
     answer = await stage["Ann"].slash(place, "table history")
     last = read_message(answer.response)
-    await stage["Ann"].click(answer.response, label="Turn before")
+    await stage["Ann"].click(answer.response, label="Previous turn")
     first = read_message(answer.response)
-    await stage["Ann"].click(answer.response, label="Turn before")
+    await stage["Ann"].click(answer.response, label="Previous turn")
     deal = read_message(answer.response)
 
     assert answer.ephemeral
     assert "**Turn 2 of 2** · table 1 · Bo" in last.text
     assert "Bo flips" in last.text
-    assert last.buttons["Turn after"].get("disabled")
+    assert last.buttons["Next turn"].get("disabled")
     assert "**Turn 1 of 2** · table 1 · Ann" in first.text
     assert "Bo" not in first.text.partition("\n")[2]
     assert "the deal, before turn 1**" in deal.text
-    assert deal.buttons["Turn before"].get("disabled")
+    assert deal.buttons["Previous turn"].get("disabled")
     assert last.files == first.files == deal.files == ["ribbon-table.png"]
     assert [len([c for c in shown.alts if c]) for shown in (last, first, deal)] == [1, 1, 1]
     assert sum(card is not None for card in now) == 2
@@ -118,7 +118,7 @@ async def test_history_refuses_odd_turns_and_leads_to_the_panel(stage: DiscordSt
 
     begun = read_message((await stage["Bo"].slash(place, "table history")).response)
     assert "the deal, before turn 1**" in begun.text
-    for label in ("Turn before", "Turn after", "Jump to turn"):
+    for label in ("Previous turn", "Next turn", "Jump to turn"):
         assert begun.buttons[label].get("disabled")
     await stage.finish_turn("Ann", place)
 

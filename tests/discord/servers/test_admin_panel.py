@@ -188,7 +188,7 @@ async def test_tables_are_found_by_filters_and_paged(stage: DiscordStage, place:
     first = await page(stage, panel, "tables")
     assert len(first.values("choose")) == 10
     assert first.values("choose")[0] == "1"
-    await press_button(stage, panel, "Page after")
+    await press_button(stage, panel, "Next page")
     assert read_message(panel).values("choose") == ["11", "12"]
     await pick(stage.admin, panel, "game", "tesla")
     assert read_message(panel).values("choose") == ["12"]
@@ -275,8 +275,8 @@ async def test_steps_that_showed_something_are_rolled_back_by_one_step_more(
     asked = await stage.admin.slash(place, "admin rollback")
     assert " at 9" in read_message(asked.response).text
 
-    await press_button(stage, asked.response, "One step more")
-    assert "One step more" in read_message(asked.response).buttons
+    await press_button(stage, asked.response, "One more step")
+    assert "One more step" in read_message(asked.response).buttons
     await press_button(stage, asked.response, "Yes, do it")
 
     assert (await stage.view()).circle == (None,) * 12
@@ -392,10 +392,10 @@ async def test_the_log_is_read_page_by_page(stage: DiscordStage) -> None:
     shown = (await stage.admin.slash(stage.channel, "admin audit")).response
 
     pages = [read_message(shown)]
-    while not pages[-1].buttons["Page after"].get("disabled"):
-        await press_button(stage, shown, "Page after")
+    while not pages[-1].buttons["Next page"].get("disabled"):
+        await press_button(stage, shown, "Next page")
         pages.append(read_message(shown))
-    await press_button(stage, shown, "Page before")
+    await press_button(stage, shown, "Previous page")
 
     assert [one.text.count(" removed ") for one in pages] == [10, 10, 10, 5]
     assert f"<t:2100:R> <@{stage.admin.id}> removed <@{stage['Ann'].id}> from table 35." in pages[0].text
