@@ -163,6 +163,8 @@ def test_a_turn_of_ribbon_is_told_whole_and_of_the_answer_only_where_it_flips() 
                 assert isinstance(own.choices[-1][0], RibbonEndTurn)
                 assert reply is None or [type(move) for move, _ in reply.choices] in ([Flip], [])
                 told += reply is not None
+            if told == often(3, 100):
+                return
     assert told
 
 

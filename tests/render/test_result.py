@@ -22,7 +22,7 @@ from render.core.theme import LIGHT
 from render.result import WIDTH, PlacedSeat, ResultCard, card
 from tables.review.record import RecordedTurn
 from tests.engines import golden
-from tests.render.images import KIBIBYTE, LONG_NAMES, hashes
+from tests.render.images import KIBIBYTE, LONG_NAMES
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve")
 PLAIN = ResultCard(
@@ -196,15 +196,3 @@ def test_a_duration_uses_its_largest_unit() -> None:
     assert took(5 * 3600) == "61 turns in 5 hours"
     assert took(60) == "61 turns in 1 minute"
     assert took(2) == "61 turns"
-
-
-@pytest.mark.thorough
-def test_a_card_has_the_same_bytes_in_every_process() -> None:
-    assert (
-        len(
-            hashes(
-                "[lambda: [test_result.card(test_result.of_a_game('tangle', 'table-4'), test_result.NAMES)]]"
-            )
-        )
-        == 1
-    )

@@ -16,7 +16,7 @@ from render.cup import NARROW, ONE_COLUMN, SMALLEST, WIDE, CupLine, CupStandings
 from render.daily import Boards, Day, FinalBoard, MonthSheet, boards, calendar
 from render.standings import WIDTH, Section, StandingsEntry, StandingsSheet, sheet
 from tests.often import often
-from tests.render.images import KIBIBYTE, LONG_NAMES, hashes
+from tests.render.images import KIBIBYTE, LONG_NAMES
 
 ANN = StandingsEntry("Ann", "12 games · 7 wins", "1,640", "± 110", rank=1, change=-30)
 BO = StandingsEntry("Bo", "3 games · 1 win · provisional", "1,137", "± 320", rank=2, change=137)
@@ -132,10 +132,6 @@ def test_a_chart_lies_near_its_ratings_or_shows_zero_and_says_what_it_counts() -
 
 def test_nothing_is_smaller_than_a_phone_can_show() -> None:
     assert min(standings.SMALL, chart.TICK, chart.LABEL, chart.TITLE, result.ENDING_SIZE) >= legible(WIDTH)
-
-
-def test_a_sheet_has_the_same_bytes_in_every_process() -> None:
-    assert len(hashes("[lambda: [test_sheets.sheet(test_sheets.CHARTED)]]")) == 1
 
 
 LARGEST = 300 * 1024
