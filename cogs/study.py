@@ -58,7 +58,7 @@ def verdict(table: Table, review: reviews.TurnReview) -> str:
         what = "My estimate for you is"
     others, first = [], f"{what} **{own}**."
     if review.own.is_same_as(review.played):
-        first = f"{first} You played the same then."
+        first = f"{first} In the game, you played the same."
     elif review.is_possible:
         others.append(f"{value(table, review, review.played.value)} with the turn you played then")
     if not review.own.is_same_as(review.best):
@@ -226,9 +226,9 @@ async def turn_over_page(app: App, perspective: Perspective) -> Page | None:
     if not review.is_possible:
         then = review.played
         told = most_important(story.whole_turn(table, then.before, then.view, then.rows, study.seat))
-        result += [f"**You played then**: {' '.join(told)}", NOT_THERE]
+        result += [f"**In the game, you played**: {' '.join(told)}", NOT_THERE]
     elif not review.own.is_same_as(review.played):
-        result.append(f"**You played then**: {choices(table, review.played)}")
+        result.append(f"**In the game, you played**: {choices(table, review.played)}")
     if not review.own.is_same_as(review.best):
         result.append(f"**I'd play**: {choices(table, review.best)}")
     lines += result

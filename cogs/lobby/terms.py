@@ -34,7 +34,7 @@ OPTION_DESCRIPTIONS = {
     "pace": f"How much time players have: a pace by name, or your own like {EXAMPLE}",
     "when_late": "What happens if a player is late (default: the server's setting)",
     "start_when_full": "Start automatically once the last seat is taken",
-    "private": "Only invited people can join; no list shows the table",
+    "private": "Only invited people can join, and the table isn't listed",
     "rated": "Does the game count for the ratings? (default: the server's setting)",
     "hints": "Allow hints? (default: yes, but not in rated games against others)",
     "finishers": "Only newcomers and people who finish this share of their games can join",

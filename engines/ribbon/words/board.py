@@ -79,7 +79,8 @@ def _differences(view: RibbonView, names: Names) -> list[str]:
         lines.append(f"The cards at {changes.swap} and {after(changes.swap)} changed places.")
     if changes.exchanged is not None:
         put = view.circle[changes.exchanged - 1]
-        lines.append(f"Last exchange: {'' if put is None else f'card {put} at '}place {changes.exchanged}.")
+        came = "" if put is None else f", where card {put} is now"
+        lines.append(f"Last exchange: at place {changes.exchanged}{came}.")
     news = group_by(view.news or (), lambda one: one.kind if one.kind in DEEDS else "changed")
     for deed, made in news.items():
         if deed == "swapped":

@@ -42,6 +42,7 @@ from engines.words import (
     ordinal,
     others_after,
     possessive,
+    ranges,
     section,
 )
 
@@ -312,7 +313,9 @@ def _rows(view: TangleView) -> dict[str, list[AreaCode]]:
 def _row(view: TangleView, names: Names, row: str, areas: Sequence[AreaCode]) -> str:
     lines = [f"{area} {spoken.tile(view, names, area)}" for area in areas if area in view.tiles]
     empty = [area for area in areas if area not in view.tiles]
-    lines += [f"empty: {join_words(empty)}"] if empty else []
+    if empty:
+        numbers = ranges(int(area[1:]) for area in empty)
+        lines.append(f"areas {numbers} are empty" if len(empty) > 1 else f"{empty[0]} is empty")
     return f"Row {row}: {'; '.join(lines)}."
 
 

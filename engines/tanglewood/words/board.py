@@ -165,7 +165,7 @@ def parts(view: TanglewoodView, names: Names) -> list[Part]:
     first = "The host went first." if options.first == "host" else "The first player was drawn at random."
     tiles = join_words(components.FOX_TILES[tile].name for tile in view.fox_tiles)
     lines = [
-        f"{count_noun(view.seats, 'player')} play the {options.length} length. {first}",
+        f"{count_noun(view.seats, 'player')} play the {options.length} game. {first}",
         f"Turn order: {join_words(name_or_you(names, seat, view.viewer) for seat in view.order)}.",
         f"Fox tiles, from slot 1: {tiles} ({options.fox_tiles}).",
     ]

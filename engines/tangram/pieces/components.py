@@ -159,7 +159,7 @@ def _wrong_shape(shape: Form) -> str | None:
         return "it's larger than a city."
     unknown = sorted({sign for line in shape for sign in line} - set(SIGNS))
     if unknown:
-        return f"“{unknown[0]}” is no sign for a square; there are {' '.join(SIGNS)}."
+        return f"“{unknown[0]}” isn't a sign for a square. Use one of these: {' '.join(SIGNS)}"
     columns = ["".join(line[number] for line in shape) for number in range(len(shape[0]))]
     if any(not line.strip(".") for line in (*shape, *columns)):
         return "a row or column is empty; leave it out."

@@ -64,7 +64,7 @@ async def test_a_turn_of_every_game_is_tried_again_and_compared(stage: DiscordSt
     await play_turn(stage, "Ann", 2)
     shown = await show_result(stage, "Ann", 2)
     assert f"**Turn {number} again**" in shown.text
-    assert "You played then" in shown.text or "You played the same then" in shown.text
+    assert "In the game, you played" in shown.text
     assert {"Once more", f"See turn {number}"} <= set(shown.buttons)
     assert len(stage.posts(place)) == posted
 
