@@ -228,7 +228,7 @@ def _progress(table: Table, drawing: ReplayDrawing) -> Page:
 
 
 def _finish_page(table: Table, picture: Picture) -> Page:
-    row = [Button("As a page", Press("table", "page", table.id))]
+    row = [Button("Get a web page", Press("table", "page", table.id))]
     if table.phase not in OPEN and not table.is_alone:
         row.append(Button("Show it to everyone", Press("replay", "post", table.id, table.version)))
     return Page([_replay_title(table), picture, row])

@@ -116,6 +116,8 @@ async def on_pick(interaction: Interaction, press: Press) -> None:
 async def on_areas(interaction: Interaction, press: Press) -> None:
     """Ask in a form for several of many areas."""
     _, perspective = await current(interaction, press)
+    if drafts.most_answers(perspective.view) == 1:
+        raise Stale()
 
     async def on_filled(answered: Interaction, typed: Typed) -> None:
         areas = tuple(" ".join(typed.values()).split())

@@ -509,7 +509,7 @@ def _ballots(perspective: Perspective) -> list[Part]:
     most = min(SCORING.ballots_kept if keeping else SCORING.ballots_played, len(lines))
     menu = Menu(
         panel_press(table, "chosen"),
-        f"Up to {most}: keep which?" if keeping else f"Which {most} do you play?",
+        "Which do you keep?" if keeping else f"Which {most} do you play?",
         lines,
         1 if keeping else most,
         most,

@@ -206,10 +206,11 @@ class _TangramPuzzles(PuzzleGame):
         before, after = first.cities[puzzle.seat], last.cities[puzzle.seat]
         more = (board.full_squares(after.built) & ~board.full_squares(before.built)).bit_count()
         then, now = board.largest_rectangle(before.built), board.largest_rectangle(after.built)
-        place = block(now) if now is None else f"{block(now)} from {now.at}"
-        size = f"{place}: {count_points(now.area if now else 0)}"
+        place = block(now) if now is None else f"{block(now)} at {now.at}"
+        size = f"{place}, for {count_points(now.area if now else 0)}"
         is_as_large = now is not None and then is not None and now.area == then.area
-        grown = f"stays {size}" if is_as_large else f"grows from {block(then)} to {size}"
+        grows = f"grows from {block(then)} to {size}" if then else f"is now {size}"
+        grown = f"stays {size}" if is_as_large else grows
         text = f"This completes {count_noun(more, 'square')}. The largest rectangle {grown}."
         if first.round < LAST_ROUND:
             return f"{text} No other way scores more."

@@ -283,7 +283,7 @@ def require_going(table: Table) -> None:
 def require_alone(table: Table, kinds: Iterable[str]) -> None:
     """Raise Refused for anything but playing where people play alone."""
     if table.study is not None and not ALONE.issuperset(kinds):
-        raise Refused("You can't do that here: you try this position alone, and nothing counts.")
+        raise Refused("You can't do that here. You're just trying out this position, and nothing counts.")
     if table.day is not None and not ALONE.issuperset(kinds):
         raise Refused(
             "You can't do that in the deal of the day: you play it alone. `/daily play` opens yours."

@@ -478,7 +478,7 @@ async def test_a_running_game_is_the_askers_view_also_by_the_button(
 
     shown = await stage["Bo"].slash(place, "table replay")
 
-    answer = await stage["Bo"].click(shown.response, label="As a page")
+    answer = await stage["Bo"].click(shown.response, label="Get a web page")
 
     name, page = await read_page(answer)
     assert name == "ribbon-1.html"

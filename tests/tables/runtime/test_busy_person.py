@@ -98,7 +98,7 @@ SCENES: dict[str, Callable[[House, Table], Awaitable[Press]]] = {
     "Sandbox": sandbox,
     "Next puzzle": puzzle,
     "Replay": replay,
-    "As a page": replay,
+    "Get a web page": replay,
     "Import": file,
 }
 
