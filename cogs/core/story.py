@@ -38,8 +38,9 @@ FOLLOWS, SMALL = "↳", "-#"
 """Start a consequence of the line before, which is never first, and small print."""
 JUST_BEFORE = 12
 """The entries in which to look for the cause of the next one."""
-ENDS = re.compile(r"[.!] "), re.compile(r"[,;] (?![^(]*\))"), re.compile(r" \((?=[A-Z])")
-"""The ends of sentences, of clauses (a comma in brackets is none), and of codes before their names."""
+ENDS = [re.compile(one) for one in (r"[.!] ", r"[,;] (?![^(]*\))", r" \((?=[A-Z])", " and (?=[a-z])")]
+"""The ends of sentences, of clauses (a comma in brackets is none), of codes before names, of first deeds."""
+ORIGIN = re.compile(r" (?:a|\d+) \w+ from [A-Z]+\d*(?= to )")
 GAIN = re.compile(r"(?:(?<=draws |gains |takes )|(?<=gains \*\*))\d+(?! from)(?=\D*$)")
 
 
@@ -233,17 +234,19 @@ def fit_height(lines: Sequence[str], whole: int, most: int) -> list[str]:
 
     >>> fit_height(["Ann (1, +1) lays A, B. C is 2.", "**Bo is out.** No points.", "Cy rests. B is."], 1, 0)
     ['Ann (1, +1) lays A …', '**Bo is out.** No points.', 'Cy rests. B is.']
-    >>> fit_height(["Ann moves a root to E (Earth) and takes 2.", "Cy rests."], 1, 0)
-    ['Ann moves a root to E …', 'Cy rests.']
+    >>> fit_height(["Ann moves a root from C6 to E (Earth) and takes 2.", "Cy rests."], 1, 0)
+    ['Ann moves to E …', 'Cy rests.']
     """
-    shown = list(lines)
+    shown, old = list(lines), max(0, len(lines) - whole)
     for end in ENDS:
-        for place, line in enumerate(shown[: max(0, len(lines) - whole)]):
+        for place, line in enumerate(shown[:old]):
             if text_height("\n".join(shown)) <= most:
                 return shown
             first, *rest = end.split(line, maxsplit=1)
             if rest and not line.startswith("**"):
-                shown[place] = f"{first} …"
+                shown[place] = f"{first.removesuffix(' …')} …"
+    if text_height("\n".join(shown)) > most:
+        shown[:old] = [ORIGIN.sub("", line) for line in shown[:old]]
     return shown
 
 

@@ -351,11 +351,11 @@ def test_a_reserve_a_loss_and_a_shuffle_say_reason_and_number() -> None:
 
     assert lines == ["B4 for free.", "B4 for 1 E (1 free).", "B4 for 2 E."]
 
-    lost = [moves.UpkeepLost(1, "lakes", ("B3", "B4"), unasked) for unasked in (True, False)]
+    lost = [moves.UpkeepLost(1, "lakes", ("B5", "E9"), unasked) for unasked in (True, False)]
 
     lines = [without_icons(event_lines.event_line(one, view, NAMES) or "") for one in lost]
 
-    assert [line.partition("B3 and B4 ")[2] for line in lines] == [
+    assert [line.partition("B5 and E9 ")[2] for line in lines] == [
         "(can't pay 2 E; clean earth stays).",
         "(2 E not paid; clean earth stays).",
     ]
