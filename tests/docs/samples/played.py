@@ -21,7 +21,12 @@ from engines.tesla.view import TeslaView
 
 
 class Filed(msgspec.Struct, frozen=True):
-    """A game: the first tiles of its bag, and its moves, parted by semicolons."""
+    """A game: the first tiles of its bag, and its moves, parted by semicolons.
+
+    Attributes:
+        captions: what a teaching picture says below each position: a headline and a line.
+        alt: the description of that picture.
+    """
 
     seats: int
     first: int
@@ -29,6 +34,8 @@ class Filed(msgspec.Struct, frozen=True):
     bag: str
     moves: str
     opening: Opening = "usual"
+    captions: tuple[tuple[str, str], ...] = ()
+    alt: str = ""
 
 
 @cache
