@@ -27,6 +27,7 @@ from render.core.text import wrap
 from render.tangle import almanac, board, colours, figures, focus, hand, land, places, signs
 from render.tangle.colours import ROW, THEMES, TangleCanvas
 from tests.docs.samples.recorded import read_moves
+from tests.docs.samples.show import as_picture
 
 LIGHT = THEMES["light"]
 
@@ -122,8 +123,7 @@ def cover() -> Picture:
     canvas.paint(places.plate(LIGHT, unit, LIGHT.card, LIGHT.ink), middle)
     canvas.paint(signs.roots(LIGHT, 0, 60), middle)
     canvas.write((COVER / 2, 366), "Tangle", 50, LIGHT.ink, weight=700, anchor="middle")
-    alt = "A tree, a lake, a meadow, a sapling, a bush and clean earth lie round a space with roots."
-    return Picture(canvas.png(9), alt, "tangle/cover.png")
+    return as_picture(canvas.png(9), "tangle/cover.png")
 
 
 def spaces(groups: Sequence[int], name: str) -> Picture:

@@ -11,6 +11,7 @@ from render.tesla.colours import THEMES
 from render.tesla.scene import BoardScene
 from render.tesla.tiles import Style
 from tests.docs.samples import played
+from tests.docs.samples.show import as_picture
 from tests.docs.samples.stage import NOTHING, Sign, TeachingStage, draw_stages, with_loose
 
 LIGHT = THEMES["light"]
@@ -48,8 +49,7 @@ def cover() -> Picture:
     canvas.write((COVER, COVER - 44), "Tesla's", 92, LIGHT.ink, weight=700, anchor="middle")
     canvas.write((COVER, COVER + 54), "Tangle", 92, LIGHT.ink, weight=700, anchor="middle")
     canvas.image = canvas.image.resize((COVER, COVER), Image.Resampling.LANCZOS)
-    alt = "Twelve hexagonal tiles around the name of the game; a closed, glowing circuit runs through them."
-    return Picture(canvas.png(), alt, "tesla/cover.png")
+    return as_picture(canvas.png(), "tesla/cover.png")
 
 
 def _coil() -> TeslaBoard:
