@@ -11,14 +11,12 @@ from tables.core.table import Occupant, Phase, ProposalKind, Refused, Table, Ter
 from tables.lobby import decisions as lobby_decisions
 from tables.time import lateness
 from tables.time.lateness import give_to_computer
-from tests.tables.house import ANN, BO, CHANNEL, CY, GUILD, House, user
+from tests.tables.house import ANN, BO, CHANNEL, CY, GUILD, STEP, House, user
 
 DAILY, LIVE = PACES["daily"], PACES["live"]
 
 
 pytestmark = [pytest.mark.usefixtures("nearly")]
-STEP = 3 * HOUR
-"""The seconds between two checks of the bot in these tests; in practice they are fewer."""
 
 
 @pytest.fixture(autouse=True)
@@ -28,12 +26,7 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def waits(house: House, table: Table, seconds: float) -> Table:
-    """Let N seconds pass with a bot that checks now and then."""
-    until = house.clock.now + seconds
-    while house.clock.now < until:
-        house.clock.now = min(until, house.clock.now + STEP)
-        await house.parlour.resume()
-    await house.settle()
+    await house.pass_time(seconds)
     return await house.parlour.table(table.id)
 
 
@@ -378,15 +371,6 @@ async def test_a_lobby_expires_a_week_after_the_last_word_and_is_opened_again(
     assert lobby.phase is Phase.LOBBY
     with pytest.raises(Refused, match="already open again"):
         await house.decide(lobby.id, lobby_decisions.reopen, user_id=user(ANN))
-
-
-async def test_the_host_of_a_full_lobby_is_reminded_to_start(house: House) -> None:
-    table = await house.gather(ANN, BO)
-    await house.lobby.join(table.id, user(CY), "Cy")
-
-    await waits(house, table, HOUR)
-
-    assert find_readers(house, "full") == [user(ANN)]
 
 
 async def test_a_table_may_start_by_itself_when_it_is_full_even_of_computers(house: House) -> None:
