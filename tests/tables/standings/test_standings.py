@@ -422,24 +422,6 @@ async def test_a_tie_moves_equals_not_at_all_and_pauses_are_no_ones_turn(house: 
     await require_true(house)
 
 
-async def test_a_profile_tells_others_only_how_they_did_against_each_other(house: House) -> None:
-    await lose_game(house, BO, ANN)
-    await lose_game(house, BO, ANN)
-    await lose_game(house, CY, ANN)
-    standings = house.parlour.standings
-
-    own = await standings.profile(GUILD, user(ANN), user(ANN))
-    theirs = await standings.profile(GUILD, user(ANN), user(BO))
-
-    assert [(row.name, row.games, row.won, row.lost) for row in own.opponents] == [
-        ("Bo", 2, 2, 0),
-        ("Cy", 1, 1, 0),
-    ]
-    assert [row.name for row in theirs.opponents] == ["Bo"]
-    assert [row.after for row in own.course] == sorted(row.after or 0 for row in own.course)
-    assert sum(row.games for row in own.tallies) == 3
-
-
 async def test_a_name_that_has_changed_is_the_newest_one(house: House) -> None:
     await lose_game(house, BO, ANN)
     await lose_game(house, BO, Occupant("Anna", user(ANN)))
