@@ -32,7 +32,7 @@ class Script(NamedTuple):
 def decide_all(
     rules: AnyGame, state: Any, choice: Callable[[Any, Seat], Any | None]
 ) -> list[tuple[Seat, Any | None]]:
-    """Play a game to its end, and return every decision; a choice of None leaves the game."""
+    """Play a game to its end; return every decision. A choice of None leaves the game."""
     made: list[tuple[Seat, Any | None]] = []
     while prompts := rules.prompts(state):
         seat = min(prompts)

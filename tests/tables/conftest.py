@@ -49,7 +49,7 @@ async def elsewhere(second_store: Store, workers: Workers, clock: HouseClock) ->
 
 @pytest.fixture
 def shard_split(house: House, elsewhere: House) -> None:
-    """Let the first process act for its servers; the second still gets requests."""
+    """Let the first process act; the second still gets requests."""
     for one, shard in ((house, 0), (elsewhere, 1)):
         one.store.shards.divide(2, {shard})
         one.store.shards.hearing = True

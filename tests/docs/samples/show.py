@@ -24,7 +24,7 @@ def load_pictures() -> dict[str, FiledPicture]:
 
 
 def as_picture(png: bytes, name: str, **facts: object) -> Picture:
-    """Return a picture with its description on file, in which facts have names."""
+    """Return a picture with its description on file. Facts fill its gaps."""
     return Picture(png, load_pictures()[name].alt.format(**facts), name)
 
 

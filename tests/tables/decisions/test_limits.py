@@ -48,7 +48,7 @@ async def at_once(*wishes: Coroutine[Any, Any, object]) -> list[object]:
 async def by_turns(
     houses: Sequence[House], count: int, wish: Callable[[House, int], Coroutine[Any, Any, object]]
 ) -> list[object]:
-    """Carry out so many wishes at once, in one process and the other."""
+    """Carry out some wishes at once, in both processes by turns."""
     return await at_once(*(wish(houses[number % 2], number) for number in range(count)))
 
 
