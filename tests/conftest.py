@@ -6,6 +6,7 @@ import shutil
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
+from itertools import count
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 from zlib import crc32
@@ -170,6 +171,16 @@ def workers() -> Iterator[Workers]:
     asyncio.run(pool.run(think_briefly))
     yield pool
     pool.close()
+
+
+@pytest.fixture
+def fixed_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw the tables' secrets from a counter: every run is the same."""
+    numbers = count(1)
+    for drawing in ("tables.lobby.decisions.secret", "tables.daily.secret"):
+        monkeypatch.setattr(
+            drawing, lambda: (next(numbers).to_bytes(32, "big"), next(numbers).to_bytes(16, "big"))
+        )
 
 
 @pytest.fixture

@@ -17,15 +17,13 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from db.backup import backup, restore
-from db.records import OutboxRow
 from db.store import Store
 from engines.game import Strength
 from engines.workers import Workers
-from tables.core.outbox import Delivery
 from tables.parlour import Parlour
-from tables.people import Digest
 from tests.browser.chromium import find
 from tests.browser.tab import Tab
+from tests.tables.house import EmptyCourier
 
 ROOT = Path(__file__).resolve().parents[2]
 PHONE = (390, 844)
@@ -52,16 +50,6 @@ def hearing_ctrl_c() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
-
-
-class EmptyCourier:
-    """A courier that shows nothing; the posts are made when practice mode opens."""
-
-    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
-        return Delivery()
-
-    async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
-        """Send nothing."""
 
 
 async def play_on(database: str, copies: deque[Path]) -> None:

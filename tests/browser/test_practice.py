@@ -91,19 +91,6 @@ def test_a_solo_game_begins_at_the_width_of_a_phone_and_practice_mode_is_well(
 
 
 @pytest.mark.thorough
-def test_a_solo_game_on_a_phone_survives_a_killed_process(practice: Practice, browser: Browser) -> None:
-    begin_solo_game(practice, browser)
-
-    practice.skip(1)
-
-    ann = tab(browser, practice.url, PHONE)
-    ann.sees("Ribbon Tangle · table 1")
-    play_to_the_end({"Ann": ann})
-
-    ann.photograph("5-phone-over")
-
-
-@pytest.mark.thorough
 def test_a_game_with_a_computer_survives_a_killed_process(practice: Practice, browser: Browser) -> None:
     ann = tab(browser, practice.url)
     ann.play("Ribbon Tangle")

@@ -121,30 +121,26 @@ async def test_waiting_steps_of_a_table_keep_their_order(store: Store, tables: l
     assert row.beat == 3
 
 
-async def test_a_step_of_an_older_version_stops_no_neighbour(store: Store, tables: list[int]) -> None:
-    one, two, three, *_ = tables
-
-    written = await at_once(
-        store.commit(change(one)), store.commit(change(two, seen=5)), store.commit(change(three))
-    )
-
-    assert written.kinds == [type(None), Conflict, type(None)]
-    assert await versions(store, [one, two, three]) == [1, 0, 1]
-    assert await store.actions(two) == []
-
-
-async def test_a_refused_step_harms_none_of_its_neighbours(store: Store, tables: list[int]) -> None:
+@pytest.mark.parametrize(
+    ("spoilt", "error"),
+    [({"seen": 5}, Conflict), ({"seats": (*SEATS, *SEATS)}, IntegrityError)],
+    ids=["of an older version", "with two people on one seat"],
+)
+async def test_a_refused_step_harms_none_of_its_neighbours(
+    store: Store, tables: list[int], spoilt: dict[str, Any], error: type[Exception]
+) -> None:
     one, two, three, *_ = tables
 
     written = await at_once(
         store.commit(change(one)),
-        store.commit(change(two, seats=(*SEATS, *SEATS))),  # two people on one seat
+        store.commit(change(two, **spoilt)),
         store.commit(change(three, actions=(step(1), step(2)))),
     )
 
-    assert written.kinds == [type(None), IntegrityError, type(None)]
+    assert written.kinds == [type(None), error, type(None)]
     assert written.commits == 1
     assert await versions(store, [one, two, three]) == [1, 0, 2]
+    assert await store.actions(two) == []
     assert await store.seats(two) == list(SEATS)
 
 

@@ -5,7 +5,6 @@ import pickle
 import re
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
-from itertools import count
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -37,18 +36,8 @@ NAMES = re.compile(rf"\b({'|'.join(PEOPLE)})\b")
 
 
 @pytest.fixture(autouse=True)
-def fixed_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw the tables' secrets from a counter: every run is the same."""
-    numbers = count(1)
-    for drawing in ("tables.lobby.decisions.secret", "tables.daily.secret"):
-        monkeypatch.setattr(
-            drawing, lambda: (next(numbers).to_bytes(32, "big"), next(numbers).to_bytes(16, "big"))
-        )
-
-
-@pytest.fixture(autouse=True)
-def computers(brief_thoughts: None) -> None:
-    """Let computers play quickly: here nobody asks how well."""
+def computers(brief_thoughts: None, fixed_secrets: None) -> None:
+    """Let computers play quickly: here nobody asks how well. Every run is the same."""
 
 
 @pytest.fixture(autouse=True)

@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from itertools import count
@@ -19,6 +19,7 @@ from cogs.discord.messages import nonce_of, send
 from cogs.discord.work import COMMANDS_FACT
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press, parse
+from cogs.ui.text import without_icons
 from db.store import Store
 from engines.marks import CLOSE, OPEN
 from engines.registry import SLUGS
@@ -79,6 +80,27 @@ class ShownMessage:
     def alts(self) -> list[str | None]:
         galleries = [c for c in self.components if c.get("type") == GALLERY]
         return [item.get("description") for gallery in galleries for item in gallery["items"]]
+
+
+def text_above_picture(page: Page) -> str:
+    """Return the text of a page above its first picture."""
+    shown = list(walk_components([item.to_component_dict() for item in page.view().children]))
+    kinds = [one["type"] for one in shown]
+    first = kinds.index(GALLERY) if GALLERY in kinds else len(kinds)
+    return "\n".join(without_icons(one["content"]) for one in shown[:first] if one["type"] == TEXT)
+
+
+def texts_of(page: Page) -> list[str]:
+    return [item.content for item in page.view().walk_children() if isinstance(item, discord.ui.TextDisplay)]
+
+
+def answer_with(answer: object) -> Callable[..., Awaitable[object]]:
+    """Return a function that answers so whatever it is asked."""
+
+    async def load(*_: object) -> object:
+        return answer
+
+    return load
 
 
 def read_message(message: Any) -> ShownMessage:

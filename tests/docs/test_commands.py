@@ -20,7 +20,6 @@ from discord.ext import commands
 from cogs.core.app import NEEDED
 from cogs.lobby import terms
 from db.backup import backup
-from db.records import OutboxRow
 from db.store import Store
 from engines.game import Strength
 from engines.registry import SLUGS, game, games
@@ -29,14 +28,13 @@ from engines.ribbon.truth.state import RibbonDeal
 from engines.workers import Workers
 from host.client import COGS
 from host.settings import Settings
-from tables.core.outbox import Delivery
 from tables.core.table import Occupant, Phase, Table
 from tables.lobby.decisions import draw_of
 from tables.parlour import Parlour
-from tables.people import Digest
 from tables.review import inspect as inspector
 from tests.benchmarks.__main__ import ALONE, PARTS
 from tests.docs.pages import PAGES, ROOT, blocks, name, read
+from tests.tables.house import EmptyCourier
 
 GROUPS = ("table", "me", "admin", "cup", "daily", *SLUGS)
 HOUSE = ("docs/running/admin.md", "docs/playing/yours.md", "docs/playing/cups.md", "docs/playing/daily.md")
@@ -168,16 +166,6 @@ SEED = "47920bc3a1a7e16bd6f594c90095211c12c11d927555448d820135472d5ae2ce"
 SALT = "86615f55ad58a9fd56dbf278690c3d63"
 
 
-class NoCourier:
-    """A courier that shows nothing."""
-
-    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
-        return Delivery()
-
-    async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
-        return None
-
-
 def read_output(code: str) -> list[str]:
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     return done.stdout.split()
@@ -185,7 +173,7 @@ def read_output(code: str) -> list[str]:
 
 async def begin_game(store: Store, workers: Workers) -> tuple[Parlour, Table]:
     """Begin a game of Ann and a computer; nothing moves by itself."""
-    parlour = Parlour(store, workers, NoCourier(), lambda: 0.0)
+    parlour = Parlour(store, workers, EmptyCourier(), lambda: 0.0)
     table = await parlour.lobby.create(1, 2, Occupant("Ann", ANN), "ribbon", RibbonOptions())
     await parlour.lobby.add_computer(table.id, ANN, Strength.MEDIUM)
     table = await parlour.lobby.start(table.id, ANN)

@@ -4,7 +4,7 @@ The files under ``tests/fixtures/<slug>`` are played again at every change of th
 saved positions show that tables of an older version still load.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,6 +27,22 @@ class Script(NamedTuple):
     deal: Any
     seed: bytes
     moves: list[tuple[Seat, Any]]
+
+
+def decide_all(
+    rules: AnyGame, state: Any, choice: Callable[[Any, Seat], Any | None]
+) -> list[tuple[Seat, Any | None]]:
+    """Play a game to its end; return every decision. A choice of None leaves the game."""
+    made: list[tuple[Seat, Any | None]] = []
+    while prompts := rules.prompts(state):
+        seat = min(prompts)
+        move = choice(state, seat)
+        made.append((seat, move))
+        if move is None:
+            rules.resign(state, seat)
+        else:
+            rules.play(state, seat, move)
+    return made
 
 
 class GoldenEntry(msgspec.Struct):

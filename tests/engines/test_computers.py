@@ -217,21 +217,6 @@ def test_advice_is_the_same_whatever_the_seat_can_not_know(path: Path) -> None:
 
 
 @every_file
-def test_estimates_are_those_of_the_seat_alone(path: Path) -> None:
-    number = 0
-    for rules, state in filed_positions(path):
-        for seat in range(golden.load(path).seats):
-            estimate = rules.estimate(rules.view(state, seat), seat)
-            unknown = rules.resample_hidden(
-                golden.type_value(golden.plain(state), rules.State), seat, Random(5)
-            )
-
-            assert rules.estimate(rules.view(unknown, seat), seat) == estimate
-            number += estimate is not None
-    assert number or not brings(rules, "estimate")
-
-
-@every_file
 def test_the_last_estimates_put_the_winner_first(path: Path) -> None:
     *_, (rules, state) = filed_positions(path)
     outcome, result = rules.outcome(state), golden.load(path)

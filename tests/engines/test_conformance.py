@@ -388,21 +388,6 @@ def test_an_ended_game_tells_no_more_than_before_unless_it_reveals(played: Playe
     assert told_apart
 
 
-def test_a_picture_of_an_ended_game_reveals_only_what_its_view_does(played: Played) -> None:
-    rules, pictures = played.case.game, import_module(f"render.{played.case.slug}")
-    table, seed, steps = played.games[0]
-    state = fresh(rules, table, seed)
-    for taken in steps:
-        step(rules, state, taken.seat, taken.move)
-
-    def drawn(state: Any) -> list[tuple[bytes, str]]:
-        view, names = rules.view(state, 0, reveals=False), NAMES[: table.seats]
-        entries = [pictures.board(view, names), pictures.hand(view, 0, names)]
-        return [(picture.png, picture.alt) for picture in entries if picture is not None]
-
-    assert drawn(rules.resample_hidden(state, 0, Random(7), reveals=False)) == drawn(state)
-
-
 @every_game
 def test_a_picture_shows_nothing_that_its_viewer_may_not_know(case: GameCase) -> None:
     rules, pictures = case.game, import_module(f"render.{case.slug}")
@@ -513,32 +498,6 @@ def test_two_views_that_differ_are_told_in_words_that_differ(played: Played) -> 
         for viewer in viewers(table):
             view = rules.view(state, viewer)
             assert entries.setdefault(read_aloud(rules, view, table), view) == view
-
-
-@every_game
-def test_a_board_in_words_says_nothing_that_its_viewer_may_not_know(case: GameCase) -> None:
-    rules, game_words = case.game, words(case.slug)
-
-    def all_of(state: Any, viewer: int | None, table: TableChoice) -> list[str]:
-        view, names = rules.view(state, viewer), NAMES[: table.seats]
-        moves = [] if viewer is None else list(rules.moves(state, viewer))
-        looks = [
-            game_words.describe_place(view, names, place, moves)
-            for place in some(game_words.places(view), 12)
-        ]
-        own = [] if viewer is None else game_words.describe_hand(view, names, viewer)
-        return [read_aloud(rules, view, table), *looks, *own, game_words.describe_moves(view, names, moves)]
-
-    @hypothetical(case, 30)
-    @given(positions(case), st.integers(0, 5))
-    def check(position: tuple[TableChoice, bytes], looks: int) -> None:
-        table, state = position[0], decode_state(rules, position[1])
-        viewer = viewers(table)[looks % (table.seats + 1)]
-        assert all_of(rules.resample_hidden(state, viewer, Random(7)), viewer, table) == all_of(
-            state, viewer, table
-        )
-
-    check()
 
 
 @every_game

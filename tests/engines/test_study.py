@@ -297,14 +297,6 @@ def test_nothing_but_the_turn_is_other(case: GameCase, waiting: list[Ahead]) -> 
         assert changed <= TURN[case.slug] | (UPKEEP if begins_with_more else set()), changed
 
 
-def test_the_next_turn_hides_what_the_view_hides(waiting: list[Ahead]) -> None:
-    for one in waiting:
-        state = decode_state(one.rules, one.state)
-        other = one.rules.resample_hidden(state, one.seat, Random(2))
-        seen = one.rules.ahead(one.rules.view(other, one.seat), one.seat)
-        assert msgspec.json.encode(seen) == msgspec.json.encode(one.next_turn)
-
-
 def test_a_whole_turn_can_be_planned_and_leaves_the_view_as_it_is(plans: list[WaitingPlan]) -> None:
     for one, choices, outlook, _ in plans:
         assert outlook.view is None

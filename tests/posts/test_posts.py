@@ -169,7 +169,6 @@ def post_lines(slug: str, happened: list[Any], view: Any, seat: Seat) -> str:
     return without_icons("\n".join(fold(merge_events(speaker, pairs, view, NAMES), NAMES[seat])))
 
 
-CUT = {place: tile for place, tile in line(9).items() if place != "AD50"}
 ANNS, BOS = {"Z50": (0, "14")}, {"Z50": (1, "14")}
 PAIR = [["03", "12"], []]
 TESLA_TURNS: dict[str, tuple[TeslaState, str, list[str]]] = {
@@ -179,11 +178,6 @@ TESLA_TURNS: dict[str, tuple[TeslaState, str, list[str]]] = {
         ["^Ann places tiles at AC50 and AD50, replaces AA50, places a tile at AE50 and draws"],
     ),
     "a turn without a deed ends": (arrange(line(3)), "end", ["^Ann ends the turn.$"]),
-    "joined circuits are told with their owner and worth": (
-        arrange(CUT, {**ANNS, "AE50": (0, "14")}, hands=PAIR),
-        "place AD50 14; end",
-        ["Ann's circuit B grows from 4 to 9 (worth 18 with 2 markers; joined by Ann's A)."],
-    ),
     "a circuit is free after its last marker was cashed in": (
         arrange(line(5), BOS, hands=PAIR[::-1], seat=1),
         "place AE50 14; take Z50; end",

@@ -8,7 +8,7 @@ from typing import Any
 
 from aiohttp import ClientSession, FormData
 
-from tests.strict.api.components import BUTTON, CONTAINER, GALLERY, ROW, SELECT, TEXT, THUMBNAIL
+from tests.strict.api.components import BUTTON, CONTAINER, GALLERY, ROW, SELECT, TEXT
 from tests.strict.api.errors import Json
 from tests.strict.api.server import StrictServer
 from tests.strict.api.world import COMPONENTS_V2, PNG
@@ -100,10 +100,6 @@ def text(content: str) -> Json:
 def gallery(*names: str, description: str | None = None) -> Json:
     items = [{"media": {"url": f"attachment://{name}"}, "description": description} for name in names]
     return {"type": GALLERY, "items": items}
-
-
-def thumbnail(name: str) -> Json:
-    return {"type": THUMBNAIL, "media": {"url": f"attachment://{name}"}}
 
 
 def row(*components: Json) -> Json:

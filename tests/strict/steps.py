@@ -33,7 +33,6 @@ class Stage:
             "picture": str(next(iter(self.message.files))),
             "answer": f"interactions/{one.id}/{one.token}/callback?with_response=1",
             "webhook": f"webhooks/{self.world.application_id}/{one.token}",
-            "app": f"applications/{self.world.application_id}",
         }
 
     @property
@@ -69,11 +68,8 @@ Step = Ask | Callable[[Stage], object]
 INVALID = (400, 50035)
 HI, HO = page(text("Hi")), page(text("Ho"))
 SECRET = page(row(button()), flags=COMPONENTS_V2 | EPHEMERAL)
-ONE: Json = {"name": "play", "description": "Play"}
-OPTION = {"name": "day", "description": "When", "type": 3}
 POST, OPEN = "POST /{channel}/messages", "POST /{message}/threads"
 EDIT, ORIGINAL = "PATCH /{message}", "PATCH /{webhook}/messages/@original"
-PUT = "PUT /{app}/commands"
 ONCE = page(text("Hi"), nonce="n1", enforce_nonce=True)
 
 

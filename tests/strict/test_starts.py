@@ -55,16 +55,6 @@ async def test_check_knows_the_token(strict: Strict) -> None:
     assert strict.server.gateway.identifies == 0
 
 
-async def test_a_token_that_discord_does_not_know_ends_it_with_a_sentence(strict: Strict) -> None:
-    strict.server.faults.refuse("GET", "/users/@me", 401, 0, "401: Unauthorized")
-    bot = strict.bot()
-    await bot.start()
-
-    assert await bot.wait_for_end() == 2, bot.output
-    assert bot.has_said("DISCORD_TOKEN")
-    bot.require_no_traceback()
-
-
 REFUSALS: dict[str, Callable[[Strict], object]] = {
     "a limit of an hour": lambda strict: strict.server.faults.limit("GET", "/users/@me", 3600.0, times=None),
     "a limit of the gateway": lambda strict: strict.server.faults.limit(
@@ -130,30 +120,6 @@ async def test_commands_of_another_version_are_replaced(strict: Strict, bot: Str
 
     assert commands_put(strict) == 2
     assert "Something else" not in str(strict.world.commands)
-
-
-async def test_it_does_not_log_in_without_a_session_start_left(strict: Strict) -> None:
-    strict.world.exhaust_sessions(8.0)
-    bot = strict.bot()
-    await bot.start()
-
-    await strict.until(lambda: strict.server.count("GET", "/gateway/bot") > 0, 60.0, "a look at the gateway")
-    await strict.until(
-        lambda: strict.world.sessions_left > 0 or not bot.is_running, why="the end of the limit"
-    )
-
-    assert strict.world.surprises == []
-    if bot.is_running:
-        await bot.ready()
-    bot.require_no_traceback()
-
-
-async def test_a_token_that_was_reset_ends_it_with_a_sentence(strict: Strict, bot: StrictBot) -> None:
-    await strict.server.gateway.close(4004)
-
-    assert await bot.wait_for_end() in (1, 2), bot.output
-    assert bot.has_said("DISCORD_TOKEN")
-    bot.require_no_traceback()
 
 
 @pytest.mark.thorough

@@ -1,5 +1,4 @@
 from collections.abc import AsyncIterator, Callable
-from itertools import count
 
 import pytest
 
@@ -29,13 +28,7 @@ def computers(brief_thoughts: None) -> None:
 
 
 @pytest.fixture(autouse=True)
-def secrets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw the tables' secrets from a counter: every run is the same."""
-    numbers = count(1)
-    for drawing in ("tables.lobby.decisions.secret", "tables.daily.secret"):
-        monkeypatch.setattr(
-            drawing, lambda: (next(numbers).to_bytes(32, "big"), next(numbers).to_bytes(16, "big"))
-        )
+def secrets(fixed_secrets: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("db.subjects.daily.secrets.token_hex", lambda length: "ab" * length)
 
 
@@ -52,6 +45,14 @@ async def elsewhere(second_store: Store, workers: Workers, clock: HouseClock) ->
     opened = House(second_store, workers, clock)
     yield opened
     await opened.stop()
+
+
+@pytest.fixture
+def shard_split(house: House, elsewhere: House) -> None:
+    """Let the first process act; the second still gets requests."""
+    for one, shard in ((house, 0), (elsewhere, 1)):
+        one.store.shards.divide(2, {shard})
+        one.store.shards.hearing = True
 
 
 @pytest.fixture

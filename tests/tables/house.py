@@ -12,7 +12,7 @@ from engines.game import Seat, Strength
 from engines.ribbon.pieces.components import RibbonOptions
 from engines.ribbon.truth.state import RibbonDeal
 from engines.workers import Workers
-from tables.clocks.pace import PACES
+from tables.clocks.pace import HOUR, PACES
 from tables.core.outbox import Delivery
 from tables.core.repository import Repository
 from tables.core.table import Occupant, Table
@@ -24,6 +24,8 @@ GUILD, CHANNEL = 1, 2
 ANN, BO, CY, DEE = Occupant("Ann", 101), Occupant("Bo", 102), Occupant("Cy", 103), Occupant("Dee", 104)
 ADMIN = 900
 FOR_EVER = 1e12
+STEP = 3 * HOUR
+"""The seconds between two checks of the bot in these tests; in practice they are fewer."""
 Incident = Callable[[OutboxRow], Awaitable[None]]
 
 
@@ -86,6 +88,27 @@ class NotingCourier:
         return taken
 
 
+class EmptyCourier:
+    """A courier that shows and sends nothing."""
+
+    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
+        return Delivery()
+
+    async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
+        """Send nothing."""
+
+
+def failing(times: int, error: Exception) -> Callable[[object], Awaitable[None]]:
+    """Return an incident that fails that many times before a courier's work."""
+    left = [error] * times
+
+    async def fail(_sent: object) -> None:
+        if left:
+            raise left.pop()
+
+    return fail
+
+
 class House:
     """A parlour on a store, with everything around it within reach."""
 
@@ -121,6 +144,14 @@ class House:
         await self.parlour.outbox.finish()
         await self.parlour.standings.finish()
         await self.parlour.digests.finish()
+
+    async def pass_time(self, seconds: float) -> None:
+        """Let time pass in steps, as a bot that runs sees it."""
+        until = self.clock.now + seconds
+        while self.clock.now < until:
+            self.clock.now = min(until, self.clock.now + STEP)
+            await self.parlour.resume()
+        await self.settle()
 
     async def gather(self, host: Occupant, *others: Occupant, **options: Any) -> Table:
         return await self.lobby.create(GUILD, CHANNEL, host, "ribbon", RibbonOptions(**options), others)

@@ -34,39 +34,6 @@ async def log(stage: DiscordStage) -> str:
     return read_message((await stage.admin.slash(stage.channel, "admin audit")).response).text
 
 
-async def test_one_try_a_day_whatever_is_pressed(stage: DiscordStage) -> None:
-    await days.turn_on(stage, "ribbon")
-    await days.begin_play(stage, "Ann")
-    first = await days.table_of(stage, "Ann")
-
-    await days.begin_play(stage, "Ann")
-    await stage["Ann"].slash(stage.channel, "daily play")
-    await stage["Ann"].slash(stage.channel, "daily play", day=days.today(stage))
-    assert (await days.table_of(stage, "Ann")).id == first.id
-    await days.finish_play(stage, "Ann", 1)
-    again = await days.begin_play(stage, "Ann")
-
-    assert (await days.play_of(stage, "Ann")).table_id == first.id
-    assert "angled" in read_message(again.response).text
-    assert "flip" not in read_message(again.response).menus
-    assert len(await stage.bot.app.parlour.store.personal.tables_about(stage["Ann"].id)) == 1
-
-
-async def test_undo_goes_back_to_the_last_reveal(stage: DiscordStage) -> None:
-    await days.turn_on(stage, "ribbon")
-    panel = await days.begin_play(stage, "Ann")
-    hand = next(label for label in read_message(panel.response).buttons if label.startswith("Hand "))
-    await stage["Ann"].click(panel.response, label=hand)
-    table = await days.table_of(stage, "Ann")
-    with stage.env.time_context():
-        play, user = stage.bot.app.parlour.play, stage["Ann"].id
-        await play.move(table.id, user, [(await play.moves(table.id, user))[0]])
-    refused = await stage.send_press("Ann", Press("table", "undo", table.id, table.version + 1))
-
-    assert (await days.table_of(stage, "Ann")).version == table.version + 1
-    assert "can't" in read_message(refused.response).text or refused.response.content
-
-
 async def test_a_play_counts_in_every_server_that_its_person_is_in(stage: DiscordStage) -> None:
     other = stage.env.create_guild("Elsewhere")
     channel = other.create_text_channel("daily")

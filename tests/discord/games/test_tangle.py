@@ -523,9 +523,6 @@ async def test_a_panel_shows_the_land_or_the_part_to_decide_about(desk: Desk, ta
     await desk["Ann"].click(result.response, label="Less")
     assert read_message(result.response).files == ["tangle-land.png"]
 
-    result, panel = await desk.panel("Ann", table)
-    assert panel.files == ["tangle-land.png"]
-
     await to(desk, "Ann", result, "LA")
     assert read_message(result.response).files == ["tangle-part.png"]
 

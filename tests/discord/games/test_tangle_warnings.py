@@ -1,17 +1,15 @@
 """A loss is said first in every panel of Tangle, and nothing takes its place."""
 
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from itertools import takewhile
 from random import Random
 
 import pytest
-from simcord.components import walk_components
 
 from cogs.play.assembly import assemble
 from cogs.tangle import panel
 from cogs.tangle.draft import TangleDraft, next_question, pushes
-from cogs.ui.page import Page
 from cogs.ui.text import without_icons
 from engines.game import Seat
 from engines.tangle import GAME, decisions, moves
@@ -23,7 +21,7 @@ from engines.tangle.words.event_lines import move_name
 from engines.tangle.words.nouns import TRACK_NAMES
 from tables.play.play import Perspective
 from tests.discord.desk import Desk
-from tests.discord.stage import GALLERY, TEXT, AnyStage
+from tests.discord.stage import AnyStage, answer_with, text_above_picture
 from tests.engines.tangle.arrange import begin, front, stash
 from tests.engines.tangle.test_properties import positions
 from tests.often import often
@@ -68,14 +66,6 @@ def losses_now(view: TangleView, me: Seat) -> list[TrackName]:
     return tracks_at_a_loss(view, me, is_pushing=isinstance(view.decision, decisions.Pushing))
 
 
-def texts(page: Page) -> list[str]:
-    """Return the texts of a page above its first picture."""
-    shown = list(walk_components([item.to_component_dict() for item in page.view().children]))
-    kinds = [one["type"] for one in shown]
-    first = kinds.index(GALLERY) if GALLERY in kinds else len(kinds)
-    return [without_icons(one["content"]) for one in shown[:first] if one["type"] == TEXT]
-
-
 def check(lines: Sequence[str], tracks: Sequence[TrackName], told: object) -> None:
     """Check that the first lines tell of these losses."""
     warned = [line.lower() for line in takewhile(lambda one: "Upkeep for" in one or "tracker" in one, lines)]
@@ -105,9 +95,8 @@ async def test_a_loss_comes_first_in_the_smallest_panel_and_second_by_ear(
     for seen in await perspectives(desk):
         page = await assemble(app, seen, panel.panel)
         page.is_spoken = is_spoken
-        check(
-            "\n".join(texts(page)).split("\n")[is_spoken:], losses_now(seen.view, seen.me), seen.view.decision
-        )
+        lines = text_above_picture(page).split("\n")[is_spoken:]
+        check(lines, losses_now(seen.view, seen.me), seen.view.decision)
         met.add(tag_of(seen.view))
     assert met >= OFTEN
     bare_names.clear()
@@ -121,10 +110,10 @@ async def test_a_loss_by_the_chosen_moves_comes_first_before_they_are_made(
         draft, made = draw_draft(seen.view, rng)
         if not made:
             continue
-        monkeypatch.setattr(panel, "load_draft", answering(draft))
+        monkeypatch.setattr(panel, "load_draft", answer_with(draft))
         tracks = tracks_at_a_loss(GAME.foresee(seen.view, seen.me, made), seen.me)
         page = await assemble(desk.app, seen, panel.panel)
-        check("\n".join(texts(page)).split("\n"), tracks, made)
+        check(text_above_picture(page).split("\n"), tracks, made)
         met |= {type(made[-1]).__name__} if tracks else set()
     assert met >= {"TanglePlace", "Steps"}
     bare_names.clear()
@@ -133,13 +122,6 @@ async def test_a_loss_by_the_chosen_moves_comes_first_before_they_are_made(
 def tag_of(view: TangleView) -> str:
     assert view.decision is not None
     return str(view.decision.__struct_config__.tag)
-
-
-def answering(draft: TangleDraft) -> Callable[..., Awaitable[TangleDraft]]:
-    async def load(*_: object) -> TangleDraft:
-        return draft
-
-    return load
 
 
 def draw_draft(view: TangleView, rng: Random) -> tuple[TangleDraft, list[moves.Move]]:
@@ -169,7 +151,7 @@ async def test_an_upkeep_that_is_too_dear_says_first_how_much_can_be_kept_and_no
     seen = Perspective(await desk.table(), 0, GAME.view(state, 0))
 
     page = await assemble(desk.app, seen, panel.panel)
-    shown = "\n".join(texts(page))
+    shown = text_above_picture(page)
     names = [move_name(move, seen.view, ("Ann", "Bo")) for move in choices(seen.view)]
 
     assert "You can keep 3 at most: you have 3 N." in shown
@@ -189,9 +171,9 @@ async def test_an_upkeep_that_one_can_pay_is_warned_of_once_by_ear(
     stash(state, 0, 5, 5, 5, 5)
     state.agenda, state.changes, state.trackers = [decisions.Pushing(3)], 3, (3, 3, 3)
     seen = Perspective(await desk.table(), 0, GAME.view(state, 0))
-    monkeypatch.setattr(panel, "load_draft", answering(TangleDraft(picks=("0 0 3",))))
+    monkeypatch.setattr(panel, "load_draft", answer_with(TangleDraft(picks=("0 0 3",))))
 
     for app in (desk.app, desk.app.in_words()):
-        shown = "\n".join(texts(await assemble(app, seen, panel.panel)))
+        shown = text_above_picture(await assemble(app, seen, panel.panel))
         assert shown.count("The enchantments tracker is at the top") == 1
     bare_names.clear()

@@ -1,11 +1,10 @@
 """Tesla's Tangle tells whole turns in posts, and says first in its panels that a win or a loss is near."""
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 import pytest
-from simcord.components import walk_components
 
 from cogs.core.presenter import presenter_of
 from cogs.learning import course
@@ -14,7 +13,6 @@ from cogs.review.turning_points import decisive
 from cogs.tesla import panel, presenter
 from cogs.tesla.draft import TeslaDraft, look, look_to_the_end
 from cogs.tesla.presenter import applicable_notes
-from cogs.ui.page import Page
 from cogs.ui.text import without_icons
 from engines.game import Advice, Outcome, Seat
 from engines.tesla import GAME, preview
@@ -26,7 +24,7 @@ from engines.tesla.words.event_lines import move_name
 from tables.learning import chance_swings, final_chance
 from tables.play.play import Perspective
 from tests.discord.desk import Desk
-from tests.discord.stage import GALLERY, TEXT
+from tests.discord.stage import answer_with, text_above_picture
 from tests.engines.tesla.arrange import arrange, find_turn, legal, line, read, ring, run
 from tests.engines.tesla.recount import walk
 from tests.often import often
@@ -222,14 +220,6 @@ def can_win(view: TeslaView, seat: Seat) -> bool:
     return view.scores[seat] + max(values, default=0) >= view.options.win
 
 
-def texts(page: Page) -> str:
-    """Return the text of a page above its first picture."""
-    shown = list(walk_components([item.to_component_dict() for item in page.view().children]))
-    kinds = [one["type"] for one in shown]
-    first = kinds.index(GALLERY) if GALLERY in kinds else len(kinds)
-    return "\n".join(without_icons(one["content"]) for one in shown[:first] if one["type"] == TEXT)
-
-
 def positions_with_threat(phase: str) -> Iterator[TeslaState]:
     """Yield positions of random games in which the other seat can win."""
     for number in range(0, 60, 3):
@@ -241,13 +231,6 @@ def positions_with_threat(phase: str) -> Iterator[TeslaState]:
                 state.scores[state.seat] = state.options.win - 20
                 yield state
                 break
-
-
-def answer_with(draft: TeslaDraft) -> Callable[..., Awaitable[TeslaDraft]]:
-    async def load(*_: object) -> TeslaDraft:
-        return draft
-
-    return load
 
 
 @pytest.mark.parametrize("step", ["home", "tile", "marker", "discard"])
@@ -265,8 +248,9 @@ async def test_a_win_next_turn_is_said_first_in_the_smallest_panel(
         app = desk.app.in_words() if is_spoken else desk.app
         page = await assemble(app, Perspective(table, state.seat, view), panel.panel)
         page.is_spoken = is_spoken
-        first = texts(page).split("\n")[int(is_spoken)]
-        assert f"{table.names[1 - state.seat]} can win next turn." in first.replace("**", ""), texts(page)
+        text = text_above_picture(page)
+        first = text.split("\n")[int(is_spoken)]
+        assert f"{table.names[1 - state.seat]} can win next turn." in first.replace("**", ""), text
         met += 1
     assert met > 5
     bare_names.clear()
@@ -365,7 +349,7 @@ async def test_the_gap_after_a_marker_is_said_and_at_an_idle_end_who_wins(
     assert "You're 30 points behind the leader." in "".join(home.warnings)
 
     state = arrange(line(8), {"Z50": (1, "14")}, scores=(20, 44), hands=[["03"], []])
-    assert "Bo can win next turn" in texts(panel.ask_idle(here.table, GAME.view(state, 0)))
+    assert "Bo can win next turn" in text_above_picture(panel.ask_idle(here.table, GAME.view(state, 0)))
     bare_names.clear()
 
 

@@ -434,16 +434,3 @@ async def test_tables_of_a_cup_name_their_players_and_all_see_how_they_stand(sta
     assert "You are" not in read_message(strangers.response).text
     assert read_message(strangers.response).files == ["standings.png"]
     assert "Table 3" in read_message(strangers.response).text
-
-
-async def test_a_cup_replaces_people_who_left_the_server_and_updates_names(stage: DiscordStage) -> None:
-    await open_cup(stage, "Bo", "Cy", "Dee")
-    stage.env.backend.remove_member(stage.guild.id, stage["Dee"].id)
-    stage.env.backend.edit_member(stage.guild.id, stage["Bo"].id, {"nick": "Bonnie"})
-
-    await stage["Ann"].click(cup_post(stage).message, label="Start")
-    await moment(stage)
-
-    names = [name for table in await tables(stage) for name in table.names]
-    assert sorted(names) == ["Ann", "Bonnie", "Cy", "Dee (computer)"]
-    assert "Bonnie is tied 1st with 0 points" in str(cup_post(stage).alts[0])

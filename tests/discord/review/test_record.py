@@ -1,26 +1,13 @@
-from collections.abc import Iterator
-from itertools import islice, product
-from random import Random
-from typing import Any, NamedTuple
+from itertools import product
+from typing import Any
 
-import msgspec
 import pytest
 from simcord.components import walk_components
 
 from cogs.core.pictures import Pictures
-from cogs.core.story import lines_of
 from cogs.play import assembly as since
 from cogs.ui.press import NOT_OURS, Press, parse
-from db.records import ActionRow, SeatRow
-from engines.game import Seat
-from tables.core.history import EntryKind
-from tables.core.table import Phase, Table, encode, from_rows
-from tables.lobby.lobby import new_row
 from tests.discord.stage import DiscordStage, pick, read_message
-from tests.engines.cases import CASES, GameCase
-from tests.engines.conformance import PlayedGame, decode_state, fewer, sample, viewers
-from tests.engines.test_conformance import NAMES
-from tests.often import often
 
 VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 
@@ -225,73 +212,5 @@ async def test_a_note_is_written_in_a_command_or_a_window_and_shown_in_panel_and
     assert "📝" not in without.text
 
 
-GAMES = often(2, 50)
 """Random games of each game to look back at; fewer of a heavy one."""
-EVERY = often(4, 1)
 """Every so-manieth turn of a game is looked at."""
-
-
-class Looked(NamedTuple):
-    """The end of a turn: the state then, and the entries of the turn."""
-
-    state: bytes
-    rows: list[ActionRow]
-
-
-def turns(case: GameCase, played: PlayedGame) -> Iterator[Looked]:
-    rows: list[ActionRow] = []
-    beat = None
-    for number, taken in enumerate(played.steps, start=1):
-        now = case.game.post_counter(decode_state(case.game, taken.before))
-        if rows and now != beat:
-            yield Looked(taken.before, rows)
-            rows = []
-        beat = now
-        kind = EntryKind.RESIGN if taken.move is None else EntryKind.MOVE
-        payload = None if taken.move is None else encode(taken.move)
-        rows.append(
-            ActionRow(
-                number, number - 1, kind, taken.seat, None, payload, encode(taken.events), False, 0.0, beat
-            )
-        )
-
-
-def table_of(case: GameCase, played: PlayedGame) -> Table:
-    seats = [SeatRow(seat, 100 + seat, NAMES[seat], None) for seat in range(played.table.seats)]
-    row = new_row(1, 1, 100, case.slug, encode(played.table.options), 0.0)
-    return msgspec.structs.replace(from_rows(row, seats), phase=Phase.PLAY)
-
-
-def show_turn(
-    table: Table, state: Any, before: Any, looked: Looked, viewer: Seat | None
-) -> tuple[bytes, list[str]]:
-    """Return what a viewer sees of a turn.
-
-    That is the view that the picture is drawn from, marks since an earlier look, and the lines.
-    """
-    view = table.game.view(state, viewer)
-    marked = table.game.since(view, [table.game.view(before, viewer)])
-    return msgspec.json.encode((view, marked)), lines_of(table, view, looked.rows, viewer)
-
-
-@pytest.mark.any_game
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.slug)
-def test_the_record_of_a_running_game_shows_no_viewer_what_they_may_not_know(case: GameCase) -> None:
-    compared = different = 0
-    for played in sample(case, GAMES, "record"):
-        table, earlier = table_of(case, played), None
-        for looked in islice(turns(case, played), 0, None, EVERY):
-            state = decode_state(case.game, looked.state)
-            before = state if earlier is None else earlier
-            for viewer in viewers(played.table):
-                other = case.game.resample_hidden(state, viewer, Random(compared))
-                past = case.game.resample_hidden(before, viewer, Random(compared + 1))
-                different += msgspec.msgpack.encode(other) != looked.state
-                assert show_turn(table, other, past, looked, viewer) == show_turn(
-                    table, state, before, looked, viewer
-                )
-                compared += 1
-            earlier = state
-
-    assert compared > fewer(case, GAMES)
-    assert different

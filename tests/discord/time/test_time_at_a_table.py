@@ -422,7 +422,9 @@ async def test_a_computers_seat_is_asked_for_and_given_when_all_agree(stage: Dis
     before = (await stage.table()).names
     offered = await stage["Dee"].autocomplete(place, "table take", "seat", "")
     asked = await stage["Dee"].slash(place, "table take")
-    await agree(stage, place, "Ann", "Bo")
+    await agree(stage, place, "Ann")
+    assert (await stage.table()).seats[1].computer
+    await agree(stage, place, "Bo")
 
     assert [choice["value"] for choice in offered] == [2]
     assert before == ["Ann", "Ada", "Bo"]

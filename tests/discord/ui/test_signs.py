@@ -17,7 +17,7 @@ from engines.marks import sign, with_icon
 from engines.registry import SLUGS, game
 from render.core.emoji import paints_of, signs_of
 from tests.discord.players.ribbon import RIBBONS
-from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
+from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message, texts_of
 from tests.often import often
 
 TURNS = often(2, 6)
@@ -67,10 +67,6 @@ def emoji_of(option: dict[str, Any]) -> str:
 
 def lines(shown: ShownMessage) -> dict[str, dict[str, Any]]:
     return {option["value"]: option for part in shown.components for option in part.get("options", ())}
-
-
-def texts(page: Page) -> list[str]:
-    return [item.content for item in page.view().walk_children() if isinstance(item, discord.ui.TextDisplay)]
 
 
 async def test_lines_menus_and_refusals_have_signs_and_a_log_has_words(
@@ -174,12 +170,12 @@ def test_a_page_whose_signs_take_too_much_is_told_in_words_and_no_sign_is_cut(si
     line = f"{with_icon('seat_1', 'Ann')} pays {with_icon('seat_2', 'Bo')} 2 {sign('tangle_n', 'N')}.\n"
     few, many = line * 10, line * 60
 
-    assert texts(Page([few]))[0].count("<:") == 30
-    assert texts(Page([few, many])) == ["Ann pays Bo 2 N.\n" * 10, "Ann pays Bo 2 N.\n" * 60]
+    assert texts_of(Page([few]))[0].count("<:") == 30
+    assert texts_of(Page([few, many])) == ["Ann pays Bo 2 N.\n" * 10, "Ann pays Bo 2 N.\n" * 60]
 
     line = f"{with_icon('seat_1', 'Ann')} takes {sign('tangle_n', 'N')}.\n"
     for count in range(1, 400, 7):
-        text = "".join(texts(Page([line * count])))
+        text = "".join(texts_of(Page([line * count])))
         assert len(text) <= PAGE_LETTERS
         assert text.count("<:") == text.count(">")
 

@@ -24,7 +24,7 @@ from render.core.canvas import Picture
 from tables.core.table import Refused
 from tables.play.play import Play
 from tables.review.record import LONGEST
-from tests.discord.stage import DiscordStage, ShownMessage, fill, pick, read_message
+from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message, texts_of
 from tests.discord.ui.listener import READ_ALOUD
 from tests.discord.ui.nasty import FORMATS, HIDDEN, NASTY, strip_escapes, unescape
 
@@ -115,15 +115,6 @@ async def test_every_board_is_asked_about_by_the_names_of_buttons_alone(
     assert "“nowhere” isn't on this board" in read_message(unknown.response).text
     assert at.split()[-1].lower() in read_message(there.response).text.lower()
     assert list(read_message(there.response).buttons) == ["Look at…", "What you can do"]
-
-
-async def test_more_leads_to_the_board_in_words(stage: DiscordStage) -> None:
-    place, _ = await open_table(stage, "ribbon")
-    more = await stage["Eli"].click(stage.post(place).message, label="More")
-
-    result = await stage["Eli"].click(more.response, label="In words")
-
-    assert "**What changed last**" in read_message(result.response).text
 
 
 async def test_a_notice_by_dm_has_no_signs_for_who_hears_it(stage: DiscordStage) -> None:
@@ -219,25 +210,8 @@ async def test_a_hand_comes_by_dm_in_words_and_is_told_once_in_a_panel(stage: Di
     assert panel.text.count("cards in hand.\n") == 1
 
 
-async def test_the_setting_is_turned_on_and_off_in_the_panel(stage: DiscordStage) -> None:
-    answer = await stage["Ann"].slash(stage.channel, "me settings")
-    assert "**Boards as text**: off" in read_message(answer.response).text
-
-    await fill(stage["Ann"], answer.response, "Pictures, words and privacy", words="on")
-    assert "**Boards as text**: on" in read_message(answer.response).text
-    assert (await stage.bot.app.parlour.people.person(stage["Ann"].id)).in_words
-
-    await fill(stage["Ann"], answer.response, "Pictures, words and privacy", words="off")
-    assert not (await stage.bot.app.parlour.people.person(stage["Ann"].id)).in_words
-
-
 ANYTHING = st.one_of(st.sampled_from(NASTY), st.text(max_size=40), st.text("<>@#*_~|`[]():/\\.- 1aא🦊\u202e"))
 PRESS = Press("table", "turn", 1)
-
-
-def texts_of(page: Page) -> list[str]:
-    items = page.view().walk_children()
-    return [item.content for item in items if isinstance(item, discord.ui.TextDisplay)]
 
 
 def labels_of(page: Page) -> Iterator[str]:
@@ -373,7 +347,7 @@ async def test_nothing_of_any_length_can_be_typed_and_a_pages_texts_fit_together
     story, short = "\n".join(f"line {number}" for number in range(1000)), "Eve: turn up a card."
     small = Picture(b"", "a card", "card.png")
     page = Page([story, Heading(story, small), short])
-    texts = [item.content for item in page.view().walk_children() if isinstance(item, discord.ui.TextDisplay)]
+    texts = texts_of(page)
 
     assert sum(map(len, texts)) <= PAGE_LETTERS
     assert sum(map(len, texts)) > PAGE_LETTERS - 50
@@ -415,7 +389,7 @@ def test_a_page_has_at_most_4000_characters_and_9500_bytes(letter: str, parts: i
     texts = ["\n".join([letter * 40] * 60)] * parts
     page = Page([Heading(texts[0], picture), *texts])
 
-    shown = [item.content for item in page.view().walk_children() if isinstance(item, discord.ui.TextDisplay)]
+    shown = texts_of(page)
 
     assert sum(map(len, shown)) <= PAGE_LETTERS
     assert sum(len(text.encode()) for text in shown) <= PAGE_BYTES

@@ -4,24 +4,18 @@ from importlib.resources import files
 
 import msgspec
 
-from engines.tesla import GAME
-from engines.tesla.moves import (
-    Discard,
-    EndReplay,
-    Mark,
-    Move,
-    Replace,
-    Replay,
-    Take,
-    TeslaEndTurn,
-    TeslaPlace,
-)
+from engines.tesla import GAME, moves
 from engines.tesla.pieces.components import Face, Opening, Segment, TeslaOptions, Tiles, segments, shape
 from engines.tesla.view import TeslaView
 
 
 class Filed(msgspec.Struct, frozen=True):
-    """A game: the first tiles of its bag, and its moves, parted by semicolons."""
+    """A game: the first tiles of its bag, and its moves, parted by semicolons.
+
+    Attributes:
+        captions: what a teaching picture says below each position: a headline and a line.
+        alt: the description of that picture.
+    """
 
     seats: int
     first: int
@@ -29,6 +23,8 @@ class Filed(msgspec.Struct, frozen=True):
     bag: str
     moves: str
     opening: Opening = "usual"
+    captions: tuple[tuple[str, str], ...] = ()
+    alt: str = ""
 
 
 @cache
@@ -58,7 +54,7 @@ def last(name: str, viewer: int | None = None) -> TeslaView:
     return view
 
 
-def read(words: str, tiles: Tiles) -> Move:
+def read(words: str, tiles: Tiles) -> moves.Move:
     """Read one move; a tile is named by the way it lies.
 
     >>> read("place AA50 14", "hex")
@@ -66,21 +62,21 @@ def read(words: str, tiles: Tiles) -> Move:
     """
     match words.split():
         case ["place", cell, lie]:
-            return TeslaPlace(*_find_turn(lie, tiles), cell)
+            return moves.TeslaPlace(*_find_turn(lie, tiles), cell)
         case ["replace", cell, lie]:
-            return Replace(*_find_turn(lie, tiles), cell)
+            return moves.Replace(*_find_turn(lie, tiles), cell)
         case ["mark", cell, wire]:
-            return Mark(cell, _segment(wire))
+            return moves.Mark(cell, _segment(wire))
         case ["replay", cell, wire]:
-            return Replay(cell, _segment(wire))
+            return moves.Replay(cell, _segment(wire))
         case ["take", cell]:
-            return Take(cell)
+            return moves.Take(cell)
         case ["enough"]:
-            return EndReplay()
+            return moves.EndReplay()
         case ["discard", *faces]:
-            return Discard(tuple(faces))
+            return moves.Discard(tuple(faces))
         case ["end"]:
-            return TeslaEndTurn()
+            return moves.TeslaEndTurn()
     raise ValueError(words)
 
 

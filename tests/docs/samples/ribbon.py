@@ -11,7 +11,7 @@ from render.core.canvas import Canvas, Picture, polygon_mask, ring_points
 from render.ribbon import board, hand, ring
 from render.ribbon.colours import THEMES
 from tests.docs.samples.recorded import read_moves
-from tests.docs.samples.show import open_image
+from tests.docs.samples.show import as_picture, load_pictures, open_image
 
 LIGHT = THEMES["light"]
 
@@ -91,29 +91,19 @@ def cover() -> Picture:
     edge = round(x - ring.RIM - 16)
     canvas.image = canvas.image.crop((edge, edge, ring.SIZE - edge, ring.SIZE - edge))
     canvas.image = canvas.image.resize((COVER, COVER), Image.Resampling.LANCZOS)
-    alt = (
-        "A full circle of twelve cards; a green, an orange and a purple ribbon run round it without a tangle."
-    )
-    return Picture(canvas.png(), alt, "ribbon/cover.png")
+    return as_picture(canvas.png(), "ribbon/cover.png")
 
 
 def card() -> Picture:
     """Cut out one card, the first of a hand."""
     canvas, beside = Canvas(1060, 404, LIGHT), 482
     canvas.image.paste(open_image(hand(_hand_with_a(), 0, NAMES)).crop((12, 82, 446, 454)), (12, 18))
-    for top, headline, words in (
-        (74, "Green rises", "low on the left, high on the right"),
-        (164, "Orange stays low", "the dark side at both edges"),
-        (253, "Purple stays high", "the light side at both edges"),
-    ):
+    captions = load_pictures()["ribbon/card.png"].captions
+    for top, (headline, words) in zip((74, 164, 253), captions, strict=True):
         canvas.write((beside, top - 17), headline, 32, LIGHT.ink, weight=700)
         canvas.write((beside, top + 19), words, 26, LIGHT.muted)
     canvas.write((beside, 325), "A ribbon may also fall: high left, low right.", 26, LIGHT.muted)
-    alt = (
-        "Card A. Green rises: low on the left edge, high on the right. Orange stays low, on its dark side. "
-        "Purple stays high, on its light side. A ribbon may also fall: high on the left, low on the right."
-    )
-    return Picture(canvas.png(palette=LIGHT.large_palette), alt, "ribbon/card.png")
+    return as_picture(canvas.png(palette=LIGHT.large_palette), "ribbon/card.png")
 
 
 def _hand_with_a() -> RibbonView:
@@ -125,41 +115,17 @@ def junctions() -> Picture:
     """Draw the meeting of neighbours: one clean junction, one tangle."""
     canvas = Canvas(1000, 452, LIGHT)
     canvas.image.paste(_arc(lesson()), (138, 0))
-    canvas.write((270, 384), "11-12: clean", 32, LIGHT.ink, weight=700, anchor="middle")
-    canvas.write((270, 422), "every ribbon runs on", 26, LIGHT.muted, anchor="middle")
-    canvas.write((730, 384), "12-1: green is tangled", 32, LIGHT.danger, weight=700, anchor="middle")
-    canvas.write((730, 422), "low on C meets high on L", 26, LIGHT.muted, anchor="middle")
-    alt = (
-        "Cards A, C and L at places 11, 12 and 1. At 11-12 every ribbon runs on: clean. At 12-1 green "
-        "is low on C and high on L: tangled."
-    )
-    return Picture(canvas.png(), alt, "ribbon/junctions.png")
+    captions = load_pictures()["ribbon/junctions.png"].captions
+    for x, colour, (headline, words) in zip((270, 730), (LIGHT.ink, LIGHT.danger), captions, strict=True):
+        canvas.write((x, 384), headline, 32, colour, weight=700, anchor="middle")
+        canvas.write((x, 422), words, 26, LIGHT.muted, anchor="middle")
+    return as_picture(canvas.png(), "ribbon/junctions.png")
 
 
-def swap() -> Picture:
-    alt = (
-        "Before: A, C, L at places 11, 12, 1, and Ann's green is tangled at 12-1. After swapping 12 and 1 "
-        "they lie A, L, C: green is clean, and Bo's purple is tangled at 12-1."
-    )
-    after = ("Ann swaps 12 and 1", "now Bo's purple is tangled")
-    return Picture(_before_and_after(lesson(RibbonSwap(12)), after), alt, "ribbon/swap.png")
-
-
-def exchange() -> Picture:
-    alt = (
-        "Before: A, C, L at places 11, 12, 1, and Ann's green is tangled at 12-1. After Ann has exchanged L "
-        "for M from her hand they lie A, C, M, without a tangle."
-    )
-    after = ("Ann plays M at 1, takes L", "all three ribbons are clean")
-    return Picture(_before_and_after(lesson(Exchange(1, "M")), after), alt, "ribbon/exchange.png")
-
-
-def _before_and_after(after: RibbonView, words: tuple[str, str]) -> bytes:
+def _before_and_after(name: str, after: RibbonView) -> Picture:
     canvas = Canvas(1100, 368, LIGHT)
-    for left, view, (headline, line) in (
-        (10, lesson(), ("Ann has flipped 1: card L", "her green is tangled")),
-        (568, after, words),
-    ):
+    captions = load_pictures()[name].captions
+    for left, view, (headline, line) in zip((10, 568), (lesson(), after), captions, strict=True):
         arc = _arc(view)
         size = (round(arc.width * SMALL), round(arc.height * SMALL))
         canvas.image.paste(arc.resize(size, Image.Resampling.LANCZOS), (left, 8))
@@ -167,7 +133,7 @@ def _before_and_after(after: RibbonView, words: tuple[str, str]) -> bytes:
         canvas.write((x, 296), headline, 30, LIGHT.ink, weight=700, anchor="middle")
         canvas.write((x, 334), line, 26, LIGHT.muted, anchor="middle")
     canvas.badge((550, 176), 26, "›", LIGHT.highlight)
-    return canvas.png()
+    return as_picture(canvas.png(), name)
 
 
 def _arc(view: RibbonView) -> Image.Image:
@@ -191,6 +157,6 @@ def pictures() -> dict[str, Picture]:
         "ribbon/cover.png": cover(),
         "ribbon/card.png": card(),
         "ribbon/junctions.png": junctions(),
-        "ribbon/swap.png": swap(),
-        "ribbon/exchange.png": exchange(),
+        "ribbon/swap.png": _before_and_after("ribbon/swap.png", lesson(RibbonSwap(12))),
+        "ribbon/exchange.png": _before_and_after("ribbon/exchange.png", lesson(Exchange(1, "M"))),
     }

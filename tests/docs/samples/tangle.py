@@ -1,7 +1,9 @@
 from collections.abc import Callable, Sequence
 from functools import cache
+from importlib.resources import files
 from io import BytesIO
 
+import msgspec
 from PIL import Image
 
 from engines.game import Seat
@@ -25,6 +27,7 @@ from render.core.text import wrap
 from render.tangle import almanac, board, colours, figures, focus, hand, land, places, signs
 from render.tangle.colours import ROW, THEMES, TangleCanvas
 from tests.docs.samples.recorded import read_moves
+from tests.docs.samples.show import as_picture
 
 LIGHT = THEMES["light"]
 
@@ -42,81 +45,24 @@ AROUND: tuple[tuple[Kind, Seat], ...] = (
     ("earth", 1),
 )
 """The tiles round the space on the cover, clockwise from the top, with their owners."""
-SPACE_WORDS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
-    (
-        "From two players on",
-        (
-            ("E", "Resources: W E N M", "Take everything there. Then it gets 2 new ones."),
-            (
-                "CE",
-                "",
-                "Any number of clean earth tiles: 1 E beside your land, 1 E more for each area jumped.",
-            ),
-            ("LA", "", "Place 1 lake for free, beside your land or on your clean earth."),
-            ("ME", "", "Turn clean earth into meadows, 2 N each."),
-            ("BS", "", "Take 1 bush seed."),
-            ("TS", "", "Take 1 tree seed."),
-            ("PL", "", "Put your seeds on your clean earth, for free."),
-            ("GR", "", "Grow seeds and saplings, 1 W and 1 N each."),
-            ("EN", "", "Take 3 cards, each from the row or the pile."),
-        ),
-    ),
-    (
-        "From three players on",
-        (
-            (
-                "S1",
-                "Springs: S1 S2, and S3 for four",
-                "Take everything there. Then its first 2 resources come back.",
-            ),
-            ("GW", "", "Gain 1 W for each of your trees."),
-            (
-                "SP",
-                "",
-                "Turn clean earth beside your trees into saplings, 2 W and 2 N each. Lakes save water.",
-            ),
-            ("SM", "", "Turn clean earth beside meadows you already had into meadows, 1 N each."),
-            ("SB", "", "Put bush seeds from the supply on your clean earth beside your bushes, 1 E each."),
-        ),
-    ),
-    (
-        "With four players",
-        (
-            ("GE", "", "Take a card for each of your meadows."),
-            ("CG", "", "Grow 1 tile at the usual price. Then each of your bushes gets 1 E."),
-            (
-                "MT",
-                "",
-                "As often as you like: 1 M becomes W, E, N or a card, 2 M a bush seed, 3 M a tree seed.",
-            ),
-            ("SL", "", "Swap up to three of your tiles, with everything on them."),
-            ("DG", "", "Place 1 clean earth and 1 meadow, and grow 1 tile, at the usual prices."),
-        ),
-    ),
-    (
-        "Alternative spaces",
-        (
-            (
-                "sacrifice",
-                "",
-                "Give up clean earth for 1 resource, a lake or meadow for another placement, "
-                "or a bush to cast a card for free.",
-            ),
-            (
-                "hibernate",
-                "",
-                "If this root is still here at your next turn, it may make an extra placement first.",
-            ),
-            (
-                "takeover",
-                "",
-                "Take over others' clean earth without a seed beside your land: 1 E each, "
-                "and 2 resources for its owner.",
-            ),
-        ),
-    ),
-)
-"""The spaces in groups: code or alternative, what several are called together, what they do."""
+
+
+class SpaceWords(msgspec.Struct, frozen=True):
+    """What is said of a space; `title` is what several are called together."""
+
+    code: str
+    text: str
+    title: str = ""
+
+
+class SpaceGroup(msgspec.Struct, frozen=True):
+    heading: str
+    spaces: tuple[SpaceWords, ...]
+
+
+def load_groups() -> tuple[SpaceGroup, ...]:
+    data = files("tests.docs.samples").joinpath("tangle.toml").read_bytes()
+    return msgspec.toml.decode(data, type=dict[str, tuple[SpaceGroup, ...]])["groups"]
 
 
 @cache
@@ -177,27 +123,28 @@ def cover() -> Picture:
     canvas.paint(places.plate(LIGHT, unit, LIGHT.card, LIGHT.ink), middle)
     canvas.paint(signs.roots(LIGHT, 0, 60), middle)
     canvas.write((COVER / 2, 366), "Tangle", 50, LIGHT.ink, weight=700, anchor="middle")
-    alt = "A tree, a lake, a meadow, a sapling, a bush and clean earth lie round a space with roots."
-    return Picture(canvas.png(9), alt, "tangle/cover.png")
+    return as_picture(canvas.png(9), "tangle/cover.png")
 
 
 def spaces(groups: Sequence[int], name: str) -> Picture:
     """Draw action spaces of some groups, for a phone's width."""
     width, margin, title = 1000, 24, 76
-    shown = [SPACE_WORDS[group] for group in groups]
+    shown = [load_groups()[group] for group in groups]
     entries = [
-        len(wrap(captions.keep_together(text), TEXT_WIDTH, TEXT)) for _, group in shown for *_, text in group
+        len(wrap(captions.keep_together(space.text), TEXT_WIDTH, TEXT))
+        for group in shown
+        for space in group.spaces
     ]
     canvas = Canvas(width, 2 * margin + len(shown) * title + sum(map(_tall, entries)), LIGHT)
     result, top, lines = [], margin, iter(entries)
-    for heading, group in shown:
-        canvas.write((margin + 4, top + 32), heading, 46, LIGHT.ink, weight=700)
-        result.append(f"{heading}.")
+    for group in shown:
+        canvas.write((margin + 4, top + 32), group.heading, 46, LIGHT.ink, weight=700)
+        result.append(f"{group.heading}.")
         top += title
-        for code, title_, text in group:
-            label = title_ or name_of(code)
-            result.append(f"{label.replace(': ', ' ', 1)}: {text}")
-            _entry(canvas, code, label, text, (margin, top))
+        for space in group.spaces:
+            label = space.title or name_of(space.code)
+            result.append(f"{label.replace(': ', ' ', 1)}: {space.text}")
+            _entry(canvas, space.code, label, space.text, (margin, top))
             top += _tall(next(lines))
     return Picture(canvas.png(), alt_text(result), name)
 

@@ -20,24 +20,12 @@ from render.tangram import board, hand, plan, preview, scoreboard
 from render.tangram.colours import THEMES, TangramCanvas
 from render.tangram.pieces import ONE, Matter
 from render.tangram.plan import CityPlan
+from tests.docs.samples.show import as_picture, load_pictures
 
 LIGHT = THEMES["light"]
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
 COVER = 400
-FULL = (
-    "20 black 90 A1; 19 green 0 C1; 21 black 90 D1; 14 green 0 F1; 6 black 0 G1; 15 green 180 A2; "
-    "23 green 90 D2; 22 black 270 E2; water B3 7; 16 black 270 F3; 1 green 0 G3; 17 green 270 A4; "
-    "9 black 180 B4; water C4 7; 8 black 0 A5; 18 green 270 D5; 11 green 180 E5; water G5 7; "
-    "10 green 180 A6; 7 green 0 B6; 12 black 0 E6; water G6 7; water B7 7; 4 black 90 C7; "
-    "2 black 180 E7; 3 black 0 F7; water G7 7"
-)
-"""A city without an empty square."""
-SIXTEEN = (
-    "20 black 270 B2; 23 black 0 C2; water C2 L; water F2 7; 21 green 270 D3; 15 black 180 E3; "
-    "6 black 90 B4; 8 green 90 D4; 4 green 270 B5; 3 black 0 C5; 2 green 0 B6; 13 black 0 F5"
-)
-"""A city in which B2 to E5 and F2 to F4 are fully built, and other squares by half."""
 TURNED = 9
 """The tile of the turns picture: the stair, whose sides differ."""
 EARLY = 8
@@ -102,13 +90,12 @@ def cover() -> Picture:
     left = (size - 7 * unit) // 2
     drawn = CityPlan(canvas, (left, 15 * scale), unit)
     drawn.plots()
-    drawn.city(read(FULL))
+    drawn.city(read(load_pictures()["tangram/cover.png"].city))
     canvas.write(
         (size / 2, size - 27 * scale), "Tangram City", 46 * scale, LIGHT.ink, weight=700, anchor="middle"
     )
     canvas.image = canvas.image.resize((COVER, COVER), Image.Resampling.LANCZOS)
-    alt = "A finished city of black roofs, green gardens and blue fountains."
-    return Picture(canvas.png(9), alt, "tangram/cover.png")
+    return as_picture(canvas.png(9), "tangram/cover.png")
 
 
 def tiles() -> Picture:
@@ -136,12 +123,8 @@ def tiles() -> Picture:
     for row, side in enumerate(SIDES):
         canvas.write((margin + 10, top + 118 + row * 136), side, 40, LIGHT.ink, weight=700)
     canvas.write((margin + 10, top + 34), captions.tile_name(TURNED), 40, LIGHT.ink, weight=700)
-    listed = ", ".join(captions.tile_name(tile) for tile in TILES)
-    alt = (
-        f"All {len(TILES)} tiles, black side up: {listed}. "
-        f"Below, the {captions.tile_name(TURNED)} turned by 0, 90, 180 and 270 degrees, black and green."
-    )
-    return Picture(canvas.png(), alt, "tangram/tiles.png")
+    listed, turned = ", ".join(map(captions.tile_name, TILES)), captions.tile_name(TURNED)
+    return as_picture(canvas.png(), "tangram/tiles.png", number=len(TILES), listed=listed, turned=turned)
 
 
 def boards() -> Picture:
@@ -159,11 +142,7 @@ def boards() -> Picture:
     for row, side in enumerate(SIDES):
         canvas.write((14, top + row * pitch + 3.5 * unit), side, 36, LIGHT.ink, weight=700)
     places = ", ".join(squares_of_start(START_SIDES[f"{number}-black"]) for number in START_PIECES)
-    alt = (
-        "The five boards, each with a start piece of a square and a half at another place, above in black: "
-        f"{places}. Below their green sides, the mirror images."
-    )
-    return Picture(canvas.png(), alt, "tangram/boards.png")
+    return as_picture(canvas.png(), "tangram/boards.png", places=places)
 
 
 def trial() -> Picture:
@@ -186,7 +165,7 @@ def rectangle() -> Picture:
     unit, left, top = 84, 60, 60
     canvas = Canvas(1180, top + 7 * unit + 40, LIGHT)
     drawn = CityPlan(canvas, (left, top), unit)
-    city = read(SIXTEEN)
+    city = read(load_pictures()["tangram/rectangle.png"].city)
     drawn.ground()
     drawn.city(city)
     best = largest_rectangle(city.built)
@@ -203,11 +182,7 @@ def rectangle() -> Picture:
     plan.cross(canvas, (x + 96, y - 30), 24, LIGHT.danger)
     canvas.write((x + 150, y), "half built:", 40, LIGHT.muted, weight=700)
     canvas.write((x + 150, y + 50), "doesn\u2019t count", 40, LIGHT.muted, weight=700)
-    alt = (
-        "A city in which the squares B2 to E5 and F2 to F4 are fully built, and some others by half. "
-        "The largest fully built rectangle is outlined: 4 by 4 = 16 points. The one of 5 by 3 is only 15."
-    )
-    return Picture(canvas.png(), alt, "tangram/rectangle.png")
+    return as_picture(canvas.png(), "tangram/rectangle.png")
 
 
 def _draw_size(canvas: TangramCanvas, size: tuple[int, int], at: Point, sign: str) -> None:
@@ -253,12 +228,7 @@ def balance() -> Picture:
             canvas.box((x + 2, y + 2, x + unit - 2, y + unit - 2), LIGHT.fresh)
             for matter, lies in parts:
                 scoreboard.lying(canvas, lies, matter, (x + unit / 2, y + unit / 2), unit)
-    alt = (
-        "Counts for black: a whole black square; a black half with water; two black halves. Counts for "
-        "green: the same in green. Counts for neither: a black half with a green half; two halves of water; "
-        "a square that is only half built."
-    )
-    return Picture(canvas.png(), alt, "tangram/balance.png")
+    return as_picture(canvas.png(), "tangram/balance.png")
 
 
 def pictures() -> dict[str, Picture]:

@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 from PIL import Image
 
 from engines.tesla import preview as previews
@@ -9,7 +11,8 @@ from render.tesla.colours import THEMES
 from render.tesla.scene import BoardScene
 from render.tesla.tiles import Style
 from tests.docs.samples import played
-from tests.docs.samples.stage import Sign, TeachingStage, draw_stages, with_loose
+from tests.docs.samples.show import as_picture
+from tests.docs.samples.stage import NOTHING, Sign, TeachingStage, draw_stages, with_loose
 
 LIGHT = THEMES["light"]
 
@@ -34,7 +37,6 @@ TRIED = "place W52 02-13-45"
 """The placement that the preview shows."""
 BESIDE = ((-0.86, -0.5), (0.86, -0.5))
 """Points outside the two upper sides of a hexagon, where signs hide no wire."""
-MINUS = "\u2212"
 
 
 def cover() -> Picture:
@@ -47,8 +49,7 @@ def cover() -> Picture:
     canvas.write((COVER, COVER - 44), "Tesla's", 92, LIGHT.ink, weight=700, anchor="middle")
     canvas.write((COVER, COVER + 54), "Tangle", 92, LIGHT.ink, weight=700, anchor="middle")
     canvas.image = canvas.image.resize((COVER, COVER), Image.Resampling.LANCZOS)
-    alt = "Twelve hexagonal tiles around the name of the game; a closed, glowing circuit runs through them."
-    return Picture(canvas.png(), alt, "tesla/cover.png")
+    return as_picture(canvas.png(), "tesla/cover.png")
 
 
 def _coil() -> TeslaBoard:
@@ -100,45 +101,43 @@ def _from_its_seat() -> TeslaView:
 
 def fits() -> Picture:
     """Draw a tile that fits, and two ways in which one doesn't."""
-    view, cell = played.last("fit"), "Z51"
-    stages = []
-    for lie, line, signs in (
-        ("25", "wire on wire, blank on blank", ("yes", "yes")),
-        ("05", "its wire meets a blank side", ("yes", "no")),
-        ("12", "its blank side meets a wire", ("no", "yes")),
-    ):
-        good = "no" not in signs
-        stages.append(
-            TeachingStage(
-                with_loose(view.board, cell, lie),
-                "Fits" if good else "Doesn't fit",
-                line,
-                colour=LIGHT.ink if good else LIGHT.danger,
-                tried=cell,
-                signs=[Sign(cell, spot, sign) for spot, sign in zip(BESIDE, signs, strict=True)],
-            )
+    view, cell, filed = played.last("fit"), "Z51", played.load_games()["fit"]
+    stages = [
+        TeachingStage(
+            with_loose(view.board, cell, lie),
+            *caption,
+            colour=LIGHT.danger if "no" in signs else LIGHT.ink,
+            tried=cell,
+            signs=[Sign(cell, spot, sign) for spot, sign in zip(BESIDE, signs, strict=True)],
         )
-    alt = (
-        "Three times the same two tiles with a third below and between them. First: its wire meets a wire, "
-        "its blank side a blank side; it fits. Second: its wire meets a blank side; it doesn't fit. Third: "
-        "its blank side meets a wire; it doesn't fit."
+        for lie, signs, caption in zip(
+            ("25", "05", "12"), (("yes", "yes"), ("yes", "no"), ("no", "yes")), filed.captions, strict=True
+        )
+    ]
+    return Picture(draw_stages(stages, 470), filed.alt, "tesla/fit.png")
+
+
+def _draw_change(
+    picture: str,
+    height: int,
+    game: str,
+    before: TeslaView,
+    changes: tuple[TeslaChanges, TeslaChanges],
+    signs: Sequence[Sign] = (),
+) -> Picture:
+    """Draw a position, and the last of its game with signs."""
+    filed, after = played.load_games()[game], played.last(game)
+    stages = (
+        TeachingStage(before.board, *filed.captions[0], changes[0]),
+        TeachingStage(after.board, *filed.captions[1], changes[1], signs=signs),
     )
-    return Picture(draw_stages(stages, 470), alt, "tesla/fit.png")
+    return Picture(draw_stages(stages, height), filed.alt, f"tesla/{picture}.png")
 
 
 def join() -> Picture:
     """Draw two circuits that become one, and its owner."""
     *_, before, after = played.views("join")
-    stages = (
-        TeachingStage(before.board, "1 marker each", "Ann's circuit is 4 long, Bo's is 3"),
-        TeachingStage(after.board, "Ann's, 8 long", "4 beats 3: Bo's marker goes back unpaid", after.changes),
-    )
-    alt = (
-        "Before: Ann's circuit of 4 and Bo's circuit of 3, each with one marker, and an empty cell between "
-        "them. After a tile was placed there: one circuit of 8, Ann's, because her part was longer. "
-        "Bo's marker is gone."
-    )
-    return Picture(draw_stages(stages, 460), alt, "tesla/join.png")
+    return _draw_change("join", 460, "join", before, (NOTHING, after.changes))
 
 
 def ring() -> Picture:
@@ -149,48 +148,20 @@ def ring() -> Picture:
         spot = paths.marker_at("hex", before.board.tiles[cell].lie, marker.segment)
         signs.append(Sign(cell, spot, "+12"))
     placed = TeslaChanges(placed=after.changes.placed)
-    stages = (
-        TeachingStage(before.board, "Five of six", "with two markers of Ann's"),
-        TeachingStage(
-            after.board, "Closed: 2 \u00d7 6 a marker", "both go back; Ann gains 24", placed, signs=signs
-        ),
-    )
-    alt = (
-        "Before: five curves around an empty cell, a circuit of 5 with two markers of Ann's. After the sixth "
-        "was placed: a closed ring of 6. Each marker has gone back and paid 12, twice the length."
-    )
-    return Picture(draw_stages(stages, 560), alt, "tesla/ring.png")
+    return _draw_change("ring", 560, "ring", before, (NOTHING, placed), signs)
 
 
 def replace() -> Picture:
     """Draw a replaced tile that cuts a circuit in two."""
     *_, before, after = played.views("cut")
-    stages = (
-        TeachingStage(before.board, "Bo's circuit is 6 long", "only its marked tile is safe"),
-        TeachingStage(after.board, "Ann replaces a tile", "4 are left to Bo, 3 are free", after.changes),
-    )
-    alt = (
-        "Before: a circuit of 6 with one marker of Bo's. Ann replaces the tile at its bend by one with two "
-        "straights, which cuts it: the part with the marker is 4 long and Bo's, the other is 3 long and free."
-    )
-    return Picture(draw_stages(stages, 460), alt, "tesla/replace.png")
+    return _draw_change("replace", 460, "cut", before, (NOTHING, after.changes))
 
 
 def mark() -> Picture:
     """Draw the cost and the gain of a marker, the circuit's lengths."""
-    game = list(played.views("mark"))
-    before = next(view for view in game if view.board.markers)
-    after = game[-1]
+    before = next(view for view in played.views("mark") if view.board.markers)
     marked = TeslaChanges(marked=before.changes.marked)
-    stages = (
-        TeachingStage(before.board, f"Ann marks: {MINUS}3", "the circuit is 3 long", marked),
-        TeachingStage(after.board, "Ann may take: +7", "four tiles later it is 7 long", after.changes),
-    )
-    alt = (
-        "Before: a circuit of 3 on which Ann has put a marker, for 3 points. After four more tiles: "
-        "the circuit is 7 long, and taking the marker back gains 7."
-    )
-    return Picture(draw_stages(stages, 500), alt, "tesla/mark.png")
+    return _draw_change("mark", 500, "mark", before, (marked, played.last("mark").changes))
 
 
 def pictures() -> dict[str, Picture]:

@@ -122,7 +122,7 @@ def test_the_exchanged_card_goes_to_that_hand_and_everybody_knows_it() -> None:
 @pytest.mark.parametrize(("mode", "seen"), [("versus", (None, None, None)), ("coop", ("D", "E", "F"))])
 def test_hands_are_secret_in_versus_and_open_in_coop(mode: str, seen: tuple[str | None, ...]) -> None:
     state = arranging("????Q???????", ["ABC", "DEF"], mode=mode)
-    assert GAME.view(state, 0).hands[1] == seen
+    assert [GAME.view(state, viewer).hands[1] for viewer in (0, None)] == [seen, seen]
 
 
 def test_somebody_elses_tangled_ribbon_waits_for_its_owners_turn() -> None:

@@ -261,26 +261,6 @@ def letters(view: RibbonView) -> str:
     return "".join(sorted(named))
 
 
-@pytest.mark.parametrize(
-    ("viewer", "seen"), [(0, ["ERP", "?B?"]), (1, ["?R?", "ABO"]), (None, ["?R?", "?B?"])]
-)
-def test_versus_shows_the_own_hand_and_the_shown_cards_of_others(viewer: int | None, seen: list[str]) -> None:
-    assert hands_seen(begin_worked_game(), viewer) == seen
-
-
-@pytest.mark.parametrize("viewer", [0, 1, None])
-def test_coop_shows_every_hand_to_everybody(viewer: int | None) -> None:
-    assert hands_seen(begin(WORKED, mode="coop"), viewer) == ["ENP", "ARO"]
-
-
-@pytest.mark.parametrize("mode", ["versus", "coop"])
-@pytest.mark.parametrize("viewer", [0, 1, None])
-def test_nobody_sees_a_face_down_card(mode: str, viewer: int | None) -> None:
-    state = begin(WORKED, mode=mode)
-    view = GAME.view(state, viewer)
-    assert view.circle == view.beneath == (None,) * 12
-
-
 def test_a_face_down_card_stays_unknown_when_it_is_swapped() -> None:
     state = arranging("????Q???????", ["ABC", "DEF"])
     beneath = state.beneath[3]

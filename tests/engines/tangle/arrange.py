@@ -6,38 +6,7 @@ from typing import Any
 import msgspec
 
 from engines.game import Event, Seat
-from engines.tangle import GAME
-from engines.tangle.moves import (
-    Buy,
-    Cast,
-    ChangeUpkeep,
-    Choose,
-    Drain,
-    Drop,
-    DropRest,
-    Earth,
-    Grow,
-    Hedge,
-    Lake,
-    Lower,
-    Meadow,
-    Move,
-    Offer,
-    Pay,
-    PayRest,
-    PayToll,
-    Recall,
-    Sprout,
-    Steps,
-    Takeover,
-    TakePile,
-    TakeRow,
-    TangleDone,
-    TanglePlace,
-    TanglePlant,
-    TangleSwap,
-    Trade,
-)
+from engines.tangle import GAME, moves
 from engines.tangle.pieces import components
 from engines.tangle.pieces.board import STACK_OF, STACKS, Kind, TangleTile
 from engines.tangle.truth.state import TangleDeal, TangleState
@@ -46,13 +15,13 @@ from tests.engines.conformance import find_refusal
 
 SEED = b"arranged"
 ONE_AREA: dict[str, Any] = {
-    "earth": Earth,
-    "lake": Lake,
-    "meadow": Meadow,
-    "grow": Grow,
-    "sprout": Sprout,
-    "hedge": Hedge,
-    "drain": Drain,
+    "earth": moves.Earth,
+    "lake": moves.Lake,
+    "meadow": moves.Meadow,
+    "grow": moves.Grow,
+    "sprout": moves.Sprout,
+    "hedge": moves.Hedge,
+    "drain": moves.Drain,
 }
 
 
@@ -149,66 +118,66 @@ def row_and_pile(
     state.row, state.pile, state.discards = list(row), list(pile), list(discards)
 
 
-def read(words: str) -> Move:
+def read(words: str) -> moves.Move:
     """Read a move. ``place B5 CE``, ``toll 1 0 1 0 0``, ``offer C6 M``, ``offer D9 hand windfall``."""
     verb, *rest = words.split()
     simple: dict[str, Any] = {
-        "done": TangleDone,
-        "pay_rest": PayRest,
-        "drop_rest": DropRest,
-        "change_upkeep": ChangeUpkeep,
-        "pile": TakePile,
+        "done": moves.TangleDone,
+        "pay_rest": moves.PayRest,
+        "drop_rest": moves.DropRest,
+        "change_upkeep": moves.ChangeUpkeep,
+        "pile": moves.TakePile,
     }
     if verb in simple:
-        made: Move = simple[verb]()
+        made: moves.Move = simple[verb]()
         return made
     if verb in ONE_AREA:
-        move: Move = ONE_AREA[verb](rest[0])
+        move: moves.Move = ONE_AREA[verb](rest[0])
         return move
     match verb, rest:
         case "place", [start, to]:
-            return TanglePlace(start, to)
+            return moves.TanglePlace(start, to)
         case "recall", [start, to]:
-            return Recall(start, to)
+            return moves.Recall(start, to)
         case "swap", [one, two]:
-            return TangleSwap(one, two)
+            return moves.TangleSwap(one, two)
         case "toll", [to, *pay]:
-            return PayToll(int(to), _amount(pay))
+            return moves.PayToll(int(to), _amount(pay))
         case "choose", gain:
-            return Choose(_amount(gain))
+            return moves.Choose(_amount(gain))
         case (("steps" | "lower"), [lakes, growth, cards]):
-            kind = Steps if verb == "steps" else Lower
+            kind = moves.Steps if verb == "steps" else moves.Lower
             return kind((int(lakes), int(growth), int(cards)))
         case "plant", [seed, area]:
-            return TanglePlant(msgspec.convert(seed, components.Seed), area)
+            return moves.TanglePlant(msgspec.convert(seed, components.Seed), area)
         case "buy", [seed]:
-            return Buy(msgspec.convert(seed, components.Seed))
+            return moves.Buy(msgspec.convert(seed, components.Seed))
         case "row", [slot]:
-            return TakeRow(int(slot))
+            return moves.TakeRow(int(slot))
         case "trade", [resource]:
-            return Trade(msgspec.convert(resource, Any))
+            return moves.Trade(msgspec.convert(resource, Any))
         case "cast", [card]:
-            return Cast(card)
+            return moves.Cast(card)
         case "pay", [item]:
-            return Pay(item)
+            return moves.Pay(item)
         case "drop", [item]:
-            return Drop(item)
+            return moves.Drop(item)
         case _:
             return _offer_or_takeover(verb, rest)
 
 
-def _offer_or_takeover(verb: str, rest: list[str]) -> Move:
+def _offer_or_takeover(verb: str, rest: list[str]) -> moves.Move:
     match verb, rest:
         case "takeover", [area]:
-            return Takeover(area)
+            return moves.Takeover(area)
         case "takeover", [area, *pay]:
-            return Takeover(area, _amount(pay))
+            return moves.Takeover(area, _amount(pay))
         case "offer", [area]:
-            return Offer(area)
+            return moves.Offer(area)
         case "offer", [area, ("W" | "E" | "N" | "M") as resource]:
-            return Offer(area, resource=msgspec.convert(resource, Any))
+            return moves.Offer(area, resource=msgspec.convert(resource, Any))
         case "offer", [area, source, card]:
-            return Offer(area, source=msgspec.convert(source, Any), card=card)
+            return moves.Offer(area, source=msgspec.convert(source, Any), card=card)
         case _:
             raise ValueError(f"no move: {verb} {rest}")
 
@@ -226,15 +195,15 @@ def refusal_of(state: TangleState, seat: Seat, line: str) -> str:
     return find_refusal(state, lambda: GAME.play(state, seat, read(line)))
 
 
-def legal(state: TangleState, seat: Seat) -> list[Move]:
+def legal(state: TangleState, seat: Seat) -> list[moves.Move]:
     return list(GAME.moves(state, seat))
 
 
-def lines(*words: str) -> set[Move]:
+def lines(*words: str) -> set[moves.Move]:
     return {read(line) for line in words}
 
 
-def areas(moves: Iterable[Move], kind: type[Any]) -> set[components.AreaCode]:
+def areas(moves: Iterable[moves.Move], kind: type[Any]) -> set[components.AreaCode]:
     return {move.area for move in moves if isinstance(move, kind)}
 
 

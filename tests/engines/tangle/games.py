@@ -10,7 +10,7 @@ from engines.tangle.moves import DropRest, Move, Offer, TangleDone, TanglePlace
 from engines.tangle.pieces.components import TangleOptions
 from engines.tangle.truth.state import TangleState
 from tests.engines.cases import TableChoice
-from tests.engines.golden import Script
+from tests.engines.golden import Script, decide_all
 from tests.engines.tangle.arrange import legal
 
 Choice = Callable[[TangleState, Seat, list[Move]], Move | None]
@@ -28,15 +28,7 @@ def _script(name: str, seats: int, options: TangleOptions, choice: Choice) -> Sc
     seed = name.encode()
     dealt = GAME.deal(seats, options, seed)
     state = GAME.begin(seats, options, dealt, seed)
-    made: list[tuple[Seat, Move | None]] = []
-    while prompts := GAME.prompts(state):
-        seat = min(prompts)
-        move = choice(state, seat, legal(state, seat))
-        made.append((seat, move))
-        if move is None:
-            GAME.resign(state, seat)
-        else:
-            GAME.play(state, seat, move)
+    made = decide_all(GAME, state, lambda state, seat: choice(state, seat, legal(state, seat)))
     return Script(name, TableChoice(seats, options), dealt, seed, made)
 
 

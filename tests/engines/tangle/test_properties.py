@@ -239,26 +239,6 @@ def test_a_beat_grows_with_every_turn_and_whenever_somebody_owes_who_did_not() -
         assert later > beat or not set(owed_then) - set(owed)
 
 
-@every_number_of_seats
-def test_everybody_may_leave_at_any_time(seats: int) -> None:
-    rng = Random(seats)
-    for state in positions(seats)[::5]:
-        other = state.copy()
-        if state.out or not GAME.prompts(other):
-            continue
-        leavers = rng.sample(range(seats), seats - 1)
-        for seat in leavers:
-            GAME.resign(other, seat)
-            assert seat not in GAME.prompts(other)
-            if other.outcome is not None:
-                break
-        assert other.outcome is not None
-        if other.outcome.how == "left":
-            (last,) = set(range(seats)) - set(leavers)
-            assert other.outcome.places[last] == 1
-            assert [other.outcome.places[seat] for seat in leavers] == list(range(seats, 1, -1))
-
-
 @given(st.integers(0, 12), st.tuples(*[st.integers(0, 6)] * 4))
 @some
 def test_ways_and_shares_are_all_there_are(count: int, most: tuple[int, int, int, int]) -> None:

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Iterator
 from random import Random
 
-from engines.game import Seat
 from engines.tanglewood import GAME
 from engines.tanglewood.moves import KeepBallots, Move, TanglewoodDraw, TanglewoodPlace
 from engines.tanglewood.pieces.components import TanglewoodOptions
 from engines.tanglewood.truth.state import TanglewoodState
 from tests.engines.cases import TableChoice
-from tests.engines.golden import Script
+from tests.engines.golden import Script, decide_all
 from tests.engines.tanglewood.arrange import SEED, deal, legal
 
 Choice = Callable[[TanglewoodState, list[Move]], Move | None]
@@ -27,15 +26,7 @@ def arrange_games() -> Iterator[Script]:
 def _script(name: str, seats: int, options: TanglewoodOptions, choice: Choice) -> Script:
     dealt = deal(above_poll=10 if options.length == "short" else 17)
     state = GAME.begin(seats, options, dealt, SEED)
-    made: list[tuple[Seat, Move | None]] = []
-    while prompts := GAME.prompts(state):
-        seat = min(prompts)
-        move = choice(state, legal(state, seat))
-        made.append((seat, move))
-        if move is None:
-            GAME.resign(state, seat)
-        else:
-            GAME.play(state, seat, move)
+    made = decide_all(GAME, state, lambda state, seat: choice(state, legal(state, seat)))
     return Script(name, TableChoice(seats, options), dealt, SEED, made)
 
 

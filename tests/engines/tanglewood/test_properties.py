@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.game import Seat, Strength
+from engines.game import Seat
 from engines.tanglewood import GAME, moves
 from engines.tanglewood.legal.deeds import workers_after
 from engines.tanglewood.legal.moves import choices, count_required, hops, shifts
@@ -151,31 +151,6 @@ def test_the_tangles_that_nobody_has_seen_are_those_face_down() -> None:
     for state, _ in walk(5, 3, length="short"):
         down = [card for card in (*state.deck, *state.reserve, *state.box) if card != POLL]
         assert sorted(unseen(GAME.view(state, None))) == sorted(down)
-
-
-@pytest.mark.parametrize("seats", [3, 4, 5])
-@pytest.mark.parametrize(
-    "strength",
-    [
-        Strength.EASY,
-        pytest.param(Strength.MEDIUM, marks=pytest.mark.thorough),
-        pytest.param(Strength.STRONG, marks=pytest.mark.thorough),
-    ],
-)
-def test_everybody_has_as_many_turns_and_there_are_two_scorings(seats: int, strength: Strength) -> None:
-    rng, seed = Random(seats), bytes([seats])
-    state = GAME.begin(seats, TanglewoodOptions(), GAME.deal(seats, TanglewoodOptions(), seed), seed)
-    begun_with_poll, turns = state.deck.index(POLL), 0
-    while prompts := GAME.prompts(state):
-        seat = rng.choice(list(prompts))
-        move = GAME.choose(GAME.view(state, seat), seat, rng, strength)
-        turns += isinstance(move, moves.TanglewoodDraw) or type(move).__name__ == "TanglewoodPlace"
-        GAME.play(state, seat, move)
-
-    assert begun_with_poll in range(15, 20)
-    assert turns == state.turns == seats * state.round
-    assert len(state.scorings) == 2
-    assert state.midgame_done
 
 
 Trip = tuple[Region, int, Region]

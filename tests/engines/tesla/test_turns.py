@@ -88,20 +88,6 @@ def test_a_ring_of_nobody_pays_nobody_and_the_net_of_a_turn_counts_its_points() 
     assert only(run(state, "take Z50; end"), moves.TeslaTurnEnded) == moves.TeslaTurnEnded(0, 0, 4)
 
 
-def test_replayed_markers_are_put_back_until_the_seat_has_enough() -> None:
-    state = arrange(NEARLY, {"AA50": (0, "35"), "Y50": (0, "02")}, hands=[["02", "01"], []])
-    run(state, CLOSING)
-    assert (state.phase, state.replays, state.scores[0]) == ("replay", 2, 24)
-    assert {type(move) for move in legal(state)} == {moves.Replay, moves.EndReplay}
-
-    (marked,) = run(state, "replay Z51 04")
-    assert marked == moves.Marked(0, "Z51", (0, 4), 1, cost=12, score=12, replayed=True)
-    (ended,) = run(state, "enough")
-
-    assert ended == moves.ReplayEnded(0, 1)
-    assert (state.phase, state.may_mark, state.supplies[0]) == ("tiles", True, 9)
-
-
 def test_a_replay_that_can_be_put_nowhere_is_ended_without_asking() -> None:
     state = arrange(phase="replay", replays=1)
     assert GAME.only_move(state, 0) is None
@@ -111,21 +97,6 @@ def test_a_replay_that_can_be_put_nowhere_is_ended_without_asking() -> None:
     assert legal(state) == [moves.EndReplay()]
     assert GAME.only_move(state, 0) == moves.EndReplay()
     assert GAME.only_move(state, 1) is None
-
-
-def test_discards_end_the_turn_with_a_draw() -> None:
-    state = begin(["01", "02", "03", "01", "02", "02", "02", "02", "03", "03"], opening="rulebook")
-    assert moves.Discard(("01", "01", "03")) in legal(state)
-
-    events = run(state, "discard 01 01")
-
-    assert events == [
-        moves.Discarded(0, ("01", "01")),
-        moves.Drawn(tiles=("03", "03"), only=0),
-        moves.TeslaTurnEnded(0, 2, 0),
-    ]
-    assert state.hands[0] == ["02", "03", "03", "03"]
-    assert (state.seat, state.turn, state.discards) == (1, 2, ["01", "01"])
 
 
 def test_all_but_the_draw_may_be_taken_back() -> None:
@@ -191,16 +162,10 @@ def test_when_the_last_active_seat_leaves_the_idle_are_done_and_seats_out_at_onc
     assert state.places == [None, None, 3, 3]
 
 
-def test_markers_may_be_used_from_the_start_of_the_turn_and_end_the_placing_of_tiles() -> None:
+def test_markers_may_be_used_from_the_start_of_the_turn() -> None:
     state = arrange(line(2), {"Z50": (0, "14")})
 
     assert {moves.Mark("AA50", (1, 4)), moves.Take("Z50"), moves.TeslaEndTurn()} == set(legal(state))
-
-    state = arrange(hands=[["01"], []])
-
-    run(state, "mark Z50 03")
-
-    assert legal(state) == [moves.Discard(("01",)), moves.TeslaEndTurn()]
 
 
 def test_the_dm_changes_when_the_seat_draws_or_is_out_and_the_beat_with_each_turn() -> None:

@@ -332,14 +332,6 @@ def test_cards_are_shown_with_words_and_the_almanac_has_all() -> None:
         assert len(page.alt) <= ALT_LIMIT
 
 
-def test_no_card_of_any_hand_and_no_condition_shows_on_the_board() -> None:
-    views = [
-        view_hand(card, conditions=(condition,)) for card, condition in zip(CARDS, CONDITIONS, strict=False)
-    ]
-    assert len({board(view, NAMES) for view in views[:5]}) == 1
-    assert len({focus(view, NAMES, ("C6",)) for view in views[:5]}) == 1
-
-
 @pytest.fixture(scope="module")
 def later() -> TangleView:
     """Return a view of Ann's while both have roots on spaces."""

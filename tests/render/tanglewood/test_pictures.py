@@ -8,7 +8,7 @@ from PIL import Image, ImageChops
 
 from engines.game import BoardChange, Outcome
 from engines.tanglewood import GAME
-from engines.tanglewood.moves import PlacedWorker, PlayBallots
+from engines.tanglewood.moves import PlacedWorker
 from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import NEUTRAL, Hop
 from engines.tanglewood.pieces.components import FOX_TILES, TRACKS, FoxTileDeed, NudgeDeed
@@ -268,28 +268,6 @@ def test_the_almanac_tells_every_effect() -> None:
     for page in pages:
         assert 1000 <= open_image(page).width <= 1400
         assert len(page.alt) <= ALT_LIMIT
-
-
-def test_no_ballot_of_any_hand_shows_on_the_board() -> None:
-    views = [view_hand(*ballots) for ballots in (("A", "B"), ("I", "I"))]
-    views.append(msgspec.structs.replace(views[0], dropped=("C", "D")))
-    assert len({board(view, NAMES) for view in views}) == 1
-
-
-def test_choices_stay_hidden_until_all_have_chosen() -> None:
-    pictures = set()
-    for choice in (0, -1):
-        state = reach_phase("ballots")
-        seat = next(iter(GAME.prompts(state)))
-        move = list(GAME.moves(state, seat))[choice]
-        assert isinstance(move, PlayBallots)
-        GAME.play(state, seat, move)
-        assert state.phase == "ballots"
-        viewers = [None, *range(state.seats)]
-        pictures |= {(viewer, board(GAME.view(state, viewer), NAMES).alt) for viewer in viewers}
-        mine = GAME.view(state, seat)
-        assert board(mine, NAMES) == board(msgspec.structs.replace(mine, mine=None), NAMES)
-    assert len(pictures) == len(viewers), "to nobody does it make a difference"
 
 
 def view_with(*news: BoardChange) -> TanglewoodView:

@@ -82,15 +82,6 @@ def test_of_a_seat_that_simply_plays_nothing_is_said_beside_its_counts(text_size
     assert "" not in text_sizes
 
 
-def test_an_answer_does_not_show_before_the_step_closes() -> None:
-    drawn = {
-        board(GAME.view(answering(said), viewer), NAMES).png
-        for said in ("", "0 place 6 black 0 A1", "0 place 6 green 90 C4", "0 decline 6")
-        for viewer in (None, 0, 1)
-    }
-    assert len(drawn) == 1
-
-
 def test_the_latest_tile_is_framed_and_the_largest_rectangle_outlined_and_both_are_told() -> None:
     state = answering("0 place 6 black 0 A1; 1 decline 6")
     view = GAME.view(state, None)

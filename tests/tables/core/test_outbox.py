@@ -15,7 +15,7 @@ from tables.runtime import LONGEST_PAUSE, TryLater, pause
 from tests.conftest import EITHER_DATABASE
 from tests.engines.ribbon.games import CLEAN, NEARLY, THREE
 from tests.tables.conftest import Dealt
-from tests.tables.house import ADMIN, ANN, BO, CY, House, Incident, nothing, user
+from tests.tables.house import ADMIN, ANN, BO, CY, House, failing, nothing, user
 
 DATABASES = EITHER_DATABASE
 
@@ -26,17 +26,6 @@ BOARD = ("board", 0, True)
 async def table(house: House, deal_next: Dealt) -> Table:
     deal_next(NEARLY)
     return await house.start(ANN, BO, mode="coop")
-
-
-def failing(times: int, error: Exception) -> Incident:
-    """Return an incident that fails that many times before a courier's work."""
-    left = [error] * times
-
-    async def fail(_row: OutboxRow) -> None:
-        if left:
-            raise left.pop()
-
-    return fail
 
 
 async def sweep(house: House, seconds: float = 0.0) -> list[tuple[OutboxRow, bool]]:

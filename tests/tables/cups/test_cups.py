@@ -423,18 +423,6 @@ async def test_a_pace_that_was_forbidden_meanwhile_gives_way(house: House) -> No
     assert {(table.pace.name, table.rated) for table in tables} == {("relaxed", False)}
 
 
-async def test_after_a_restart_it_goes_on_where_it_was(house: House) -> None:
-    cup = await begin_cup(house, BO, CY, DEE)
-    for table in await tables_of(house, cup):
-        await lose_table(house, table, DEE, CY, BO)
-
-    again = house.restart()
-    cup = await sweep_cup(again, cup)
-
-    assert cup.round == 2
-    assert len(await tables_of(again, cup)) == 2
-
-
 async def test_a_written_table_begins_after_a_restart(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     cup, _ = await not_begun(house, monkeypatch, RuntimeError("killed"))
 

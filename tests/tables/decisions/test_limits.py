@@ -1,7 +1,7 @@
 """Every limit and guard holds where it is written, in one process and between two."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from itertools import combinations_with_replacement, pairwise
 from typing import Any
 
@@ -43,6 +43,13 @@ async def at_once(*wishes: Coroutine[Any, Any, object]) -> list[object]:
     strange = [one for one in results if isinstance(one, BaseException) and not isinstance(one, Refused)]
     assert strange == []
     return [one for one in results if not isinstance(one, BaseException)]
+
+
+async def by_turns(
+    houses: Sequence[House], count: int, wish: Callable[[House, int], Coroutine[Any, Any, object]]
+) -> list[object]:
+    """Carry out some wishes at once, in both processes by turns."""
+    return await at_once(*(wish(houses[number % 2], number) for number in range(count)))
 
 
 async def open_tables(house: House, user_id: int) -> list[Any]:
@@ -116,15 +123,15 @@ async def test_people_keep_a_servers_limit(house: House, elsewhere: House, first
 async def test_servers_open_and_people_block_as_many_as_they_may(house: House, elsewhere: House) -> None:
     await house.store.save_guild(ServerSettings(GUILD, most_tables=5))
 
-    done = await at_once(*((house, elsewhere)[number % 2].gather(host(number)) for number in range(12)))
+    done = await by_turns((house, elsewhere), 12, lambda one, number: one.gather(host(number)))
 
     assert len(done) == len(await house.store.tables_in(GUILD, OPEN)) == 5
 
     for number in range(MOST - 2):
         await house.parlour.blocks.block(user(BO), 7000 + number)
 
-    done = await at_once(
-        *((house, elsewhere)[number % 2].parlour.blocks.block(user(BO), 8000 + number) for number in range(6))
+    done = await by_turns(
+        (house, elsewhere), 6, lambda one, number: one.parlour.blocks.block(user(BO), 8000 + number)
     )
 
     assert len(done) == 2
@@ -137,11 +144,10 @@ async def test_imports_are_counted(house: House, elsewhere: House, monkeypatch: 
     file = await house.parlour.import_export.export(table.id, None)
     monkeypatch.setattr(import_export, "MOST_HERE", 2)
 
-    done = await at_once(
-        *(
-            (house, elsewhere)[number % 2].parlour.import_export.open(GUILD, CHANNEL, host(number), file)
-            for number in range(5)
-        )
+    done = await by_turns(
+        (house, elsewhere),
+        5,
+        lambda one, number: one.parlour.import_export.open(GUILD, CHANNEL, host(number), file),
     )
 
     assert len(done) == 2
@@ -150,11 +156,10 @@ async def test_imports_are_counted(house: House, elsewhere: House, monkeypatch: 
 async def test_four_entrants_fit_into_a_cup_for_four(house: House, elsewhere: House) -> None:
     cup = await house.parlour.cups.open(GUILD, CHANNEL, ANN, "ribbon", CupTerms(4, NONE))
 
-    done = await at_once(
-        *(
-            (house, elsewhere)[number % 2].parlour.cups.join(cup.id, 5000 + number, f"Guest {number}")
-            for number in range(8)
-        )
+    done = await by_turns(
+        (house, elsewhere),
+        8,
+        lambda one, number: one.parlour.cups.join(cup.id, 5000 + number, f"Guest {number}"),
     )
 
     now = await house.parlour.cups.cup(cup.id)
@@ -174,30 +179,19 @@ async def test_a_fresh_block_keeps_people_apart_in_a_cup(house: House, elsewhere
     assert len((await house.parlour.cups.cup(cup.id)).entrants) == 1
 
 
-async def test_a_server_has_as_many_cups_as_may_go_on(house: House, elsewhere: House) -> None:
-    done = await at_once(
-        *(
-            (house, elsewhere)[number % 2].parlour.cups.open(
-                GUILD, CHANNEL + number, host(number), "ribbon", CupTerms(4, NONE)
-            )
-            for number in range(MOST_RUNNING + 4)
-        )
+@pytest.mark.parametrize(("channels", "most"), [(MOST_RUNNING + 4, MOST_RUNNING), (1, 1)])
+async def test_a_server_has_as_many_cups_as_may_go_on_and_a_channel_one(
+    house: House, elsewhere: House, channels: int, most: int
+) -> None:
+    done = await by_turns(
+        (house, elsewhere),
+        MOST_RUNNING + 4,
+        lambda one, number: one.parlour.cups.open(
+            GUILD, CHANNEL + number % channels, host(number), "ribbon", CupTerms(4, NONE)
+        ),
     )
 
-    assert len(done) == len(await house.parlour.cups.running_cups(GUILD)) == MOST_RUNNING
-
-
-async def test_a_channel_has_one_cup(house: House, elsewhere: House) -> None:
-    done = await at_once(
-        *(
-            (house, elsewhere)[number % 2].parlour.cups.open(
-                GUILD, CHANNEL, host(number), "ribbon", CupTerms(4, NONE)
-            )
-            for number in range(4)
-        )
-    )
-
-    assert len(done) == 1
+    assert len(done) == len(await house.parlour.cups.running_cups(GUILD)) == most
 
 
 @pytest.mark.parametrize("seed", range(4))

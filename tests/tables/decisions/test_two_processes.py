@@ -18,7 +18,7 @@ from tests.often import often
 from tests.tables.house import ADMIN, ANN, BO, CY, House, user
 
 DATABASES = EVERY_DATABASE
-pytestmark = pytest.mark.usefixtures("nearly")
+pytestmark = pytest.mark.usefixtures("nearly", "shard_split")
 
 WALKS, STEPS, COMPARED = often(1, 10), often(120, 200), 4
 """The number of walks, the steps of each, and how many walks there are for each full comparison."""
@@ -158,14 +158,6 @@ async def run_walk(walk: ProcessesWalk, steps: int) -> None:
         if (await walk.here.parlour.table(walk.number)).phase is not Phase.PLAY:
             await walk.begin()
         await walk.step()
-
-
-@pytest.fixture(autouse=True)
-def shard_split(house: House, elsewhere: House) -> None:
-    """Let the first process act; the second still gets requests."""
-    for one, shard in ((house, 0), (elsewhere, 1)):
-        one.store.shards.divide(2, {shard})
-        one.store.shards.hearing = True
 
 
 @pytest.mark.parametrize("seed", range(WALKS))

@@ -1,6 +1,5 @@
 import asyncio
 import math
-from collections.abc import Awaitable, Callable
 
 import pytest
 from msgspec.structs import replace
@@ -15,7 +14,7 @@ from tables.people import Digest
 from tables.runtime import TryLater
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
-from tests.tables.house import ANN, BO, CY, DEE, House, user
+from tests.tables.house import ANN, BO, CY, DEE, House, failing, user
 
 MORNING = 1_000_000 // 86400 * 86400 + DAY + 8 * HOUR
 """The first eight o'clock after the clock of the house begins."""
@@ -122,16 +121,6 @@ async def test_with_nothing_to_tell_there_is_no_message(house: House) -> None:
 
     assert await take_sent(house) == []
     assert (await house.parlour.people.person(user(ANN))).digest_at == MORNING + DAY
-
-
-def failing(times: int, error: Exception) -> Callable[[Digest], Awaitable[None]]:
-    left = [error] * times
-
-    async def fail(_digest: Digest) -> None:
-        if left:
-            raise left.pop()
-
-    return fail
 
 
 @pytest.mark.parametrize("error", [TryLater("an outage"), ZeroDivisionError("a bug")], ids=["later", "bug"])

@@ -23,14 +23,11 @@ DRAW = TanglewoodDraw()
 
 
 @pytest.fixture
-async def table(house: House, elsewhere: House) -> Table:
+async def table(house: House, elsewhere: House, shard_split: None) -> Table:
     """Start a game that both processes know: Ann first, Bo, Cy.
 
     The house acts for its server; no notice of what is written elsewhere reaches it.
     """
-    for one, shard in ((house, 0), (elsewhere, 1)):
-        one.store.shards.divide(2, {shard})
-        one.store.shards.hearing = True
     options = TanglewoodOptions(first="host")
     opened = await house.lobby.create(GUILD, CHANNEL, ANN, "tanglewood", options, (BO, CY))
     started = await house.lobby.start(opened.id, user(ANN))

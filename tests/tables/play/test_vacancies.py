@@ -9,7 +9,7 @@ from engines.ribbon.pieces.components import RibbonOptions
 from tables.clocks.pace import DAY, PACES
 from tables.core.history import EntryKind, payload_of
 from tables.core.people import NameLookup, Notices
-from tables.core.table import Occupant, Phase, ProposalKind, Refused, Table, Terms
+from tables.core.table import Occupant, ProposalKind, Refused, Table, Terms
 from tables.play import seats
 from tests.conftest import EITHER_DATABASE
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
@@ -300,18 +300,6 @@ async def test_a_newcomer_to_a_seat_has_at_least_two_increments(house: House) ->
     assert waited.left == pytest.approx(2 * DAY)
 
 
-async def test_a_computers_seat_needs_the_consent_of_all_people(house: House, table: Table) -> None:
-    agreement = house.parlour.proposals
-    await agreement.ask_for_seat(table.id, user(CY), "Cy", 2)
-    asked = await agreement.agree(table.id, user(ANN))
-    assert asked.seats[2].computer
-
-    taken = await agreement.agree(table.id, user(BO))
-
-    assert taken.seats[2].user_id == user(CY)
-    assert taken.names == ["Ann", "Bo", "Cy"]
-
-
 async def test_an_administrator_gives_a_seat_away_if_all_others_agree(house: House, table: Table) -> None:
     agreement = house.parlour.proposals
     await agreement.give(table.id, ADMIN, user(table.seats[1]), user(CY), "Cy")
@@ -329,30 +317,6 @@ async def test_an_administrator_gives_a_seat_away_if_all_others_agree(house: Hou
     assert ("replaced", user(BO), True) in house.courier.take_shown()
 
 
-async def test_nobody_takes_a_seat_at_their_own_table(house: House, table: Table) -> None:
-    agreement = house.parlour.proposals
-
-    with pytest.raises(Refused, match="Ann is already at this table"):
-        await agreement.ask_for_seat(table.id, user(ANN), "Ann", 2)
-    with pytest.raises(Refused, match="Ann is already at this table"):
-        await agreement.offer_seat(table.id, user(BO), user(ANN), "Ann")
-    with pytest.raises(Refused, match="There's no computer player there"):
-        await agreement.ask_for_seat(table.id, user(CY), "Cy", 0)
-    with pytest.raises(Refused, match="players at this table"):
-        await agreement.offer_seat(table.id, user(CY), user(DEE), "Dee")
-    assert (await house.parlour.table(table.id)).proposal is None
-
-
-async def test_two_proposals_at_once_are_one_too_many(house: House, table: Table) -> None:
-    agreement = house.parlour.proposals
-    await agreement.propose(table.id, user(ANN), ProposalKind.END)
-
-    with pytest.raises(Refused, match="This table already has a proposal"):
-        await agreement.propose(table.id, user(BO), ProposalKind.UNDO)
-    with pytest.raises(Refused, match="This table already has a proposal"):
-        await agreement.offer_seat(table.id, user(BO), user(CY), "Cy")
-
-
 async def test_consent_of_somebody_who_has_left_is_refused_and_not_needed(house: House, table: Table) -> None:
     agreement = house.parlour.proposals
     await agreement.ask_for_seat(table.id, user(CY), "Cy", 2)
@@ -363,16 +327,6 @@ async def test_consent_of_somebody_who_has_left_is_refused_and_not_needed(house:
     taken = await agreement.agree(table.id, user(ANN))
 
     assert taken.seats[2].user_id == user(CY)
-
-
-async def test_a_step_that_has_shown_something_is_taken_back_by_consent(house: House, table: Table) -> None:
-    agreement = house.parlour.proposals
-    await agreement.propose(table.id, user(ANN), ProposalKind.UNDO)
-
-    back = await agreement.agree(table.id, user(BO))
-
-    assert back.owing == (0,)
-    assert await last(house, table, EntryKind.ROLLBACK) == "agreed"
 
 
 async def test_a_proposal_to_undo_is_withdrawn_by_the_next_step(house: House, table: Table) -> None:
@@ -395,24 +349,3 @@ async def test_only_the_asked_person_can_decline(house: House, table: Table) -> 
 
     assert declined.proposal is None
     assert await last(house, table, EntryKind.DECLINE) == ["Cy", "offer", "Bo", "Cy"]
-
-
-async def test_a_proposal_ends_after_a_day_and_a_game_when_all_agree(house: House, table: Table) -> None:
-    await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.END)
-
-    house.clock.now += DAY + 1
-    await house.parlour.resume()
-    await house.settle()
-
-    assert (await house.parlour.table(table.id)).proposal is None
-    assert await last(house, table, EntryKind.DECLINE) == [None, "end", None, None]
-
-    agreement = house.parlour.proposals
-    await agreement.propose(table.id, user(BO), ProposalKind.END)
-    still = await house.parlour.table(table.id)
-
-    ended = await agreement.agree(table.id, user(ANN))
-
-    assert (still.phase, ended.phase, ended.outcome) == (Phase.PLAY, Phase.CLOSED, None)
-    assert ended.proposal is None
-    assert await last(house, table, EntryKind.CLOSE) == "agreed"

@@ -258,10 +258,6 @@ async def test_a_move_notes_nobody(store: Store) -> None:
     assert not [statement for statement, _ in asked if "named" in statement]
 
 
-STEP = 3 * HOUR
-"""The seconds between two checks of the bot."""
-
-
 @pytest.fixture
 async def table(house: House, deal_next: Dealt, monkeypatch: pytest.MonkeyPatch) -> Table:
     """Start a game with two days each; late players leave."""
@@ -269,15 +265,6 @@ async def table(house: House, deal_next: Dealt, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", inf)  # time that is jumped over counts as passed
     await house.parlour.resume()
     return await house.start(ANN, BO, mode="coop", pace="daily", when_late=WhenLate.FORFEIT)
-
-
-async def pass_time(house: House, seconds: float) -> None:
-    """Let time pass in steps, as a bot that runs sees it."""
-    until = house.clock.now + seconds
-    while house.clock.now < until:
-        house.clock.now = min(until, house.clock.now + STEP)
-        await house.parlour.resume()
-    await house.settle()
 
 
 async def block(house: House, table: Table, obstacle: BoardObstacle = BoardObstacle.LOCKED) -> Table:
@@ -301,7 +288,7 @@ async def test_nobody_is_late_while_the_board_is_hidden_and_the_clock_goes_on(
     before = await seconds_left(house, table)
     await block(house, table)
 
-    await pass_time(house, 4 * DAY)
+    await house.pass_time(4 * DAY)
 
     now = await house.parlour.table(table.id)
     assert await seconds_left(house, now) == before
@@ -310,7 +297,7 @@ async def test_nobody_is_late_while_the_board_is_hidden_and_the_clock_goes_on(
     assert (await unblock(house, table)).people == table.people
 
     shown = await unblock(house, table)
-    await pass_time(house, 5 * HOUR)
+    await house.pass_time(5 * HOUR)
 
     assert shown.obstacle is None
     assert await seconds_left(house, await house.parlour.table(table.id)) == before - 5 * HOUR
@@ -329,7 +316,7 @@ async def test_all_are_told_once_and_a_move_meanwhile_starts_no_clock(house: Hou
     await house.play_moves(table, "flip 1")
     moved = await house.parlour.table(table.id)
     before = await seconds_left(house, moved)
-    await pass_time(house, DAY)
+    await house.pass_time(DAY)
 
     assert await seconds_left(house, moved) == before
 
@@ -340,11 +327,11 @@ async def test_a_pause_and_an_obstacle_stop_the_clock_until_both_are_over(house:
     before = await seconds_left(house, table)
 
     await house.parlour.pauses.resume(table.id, user(ANN))
-    await pass_time(house, DAY)
+    await house.pass_time(DAY)
     assert await seconds_left(house, await house.parlour.table(table.id)) == before
 
     await unblock(house, table)
-    await pass_time(house, HOUR)
+    await house.pass_time(HOUR)
     assert await seconds_left(house, await house.parlour.table(table.id)) == before - HOUR
 
 
@@ -354,7 +341,7 @@ async def test_an_obstacle_that_ends_in_a_pause_starts_no_clock(house: House, ta
     before = await seconds_left(house, table)
 
     await unblock(house, table)
-    await pass_time(house, DAY)
+    await house.pass_time(DAY)
 
     assert await seconds_left(house, await house.parlour.table(table.id)) == before
 

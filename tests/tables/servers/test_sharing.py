@@ -19,17 +19,10 @@ from tests.conftest import EITHER_DATABASE
 from tests.tables.house import ANN, BO, CHANNEL, House, HouseClock, user
 
 DATABASES = EITHER_DATABASE
-pytestmark = pytest.mark.usefixtures("nearly")
+pytestmark = pytest.mark.usefixtures("nearly", "shard_split")
 
 HERE, THERE = 1, (1 << 22) + 1
 """A server of shard 0, and one of shard 1, of two."""
-
-
-@pytest.fixture(autouse=True)
-def shard_split(house: House, elsewhere: House) -> None:
-    for one, shard in ((house, 0), (elsewhere, 1)):
-        one.store.shards.divide(2, {shard})
-        one.store.shards.hearing = True
 
 
 async def start_game(by: House, guild_id: int, *, pace: str = "none", computer: bool = False) -> Table:

@@ -10,8 +10,8 @@ from sqlalchemy import text
 
 from db.records import RatingRow, ResultRow, ServerSettings
 from engines.game import Strength
-from tables.clocks.pace import MINUTE, NONE
-from tables.core.table import Forked, Occupant, Phase, Refused, Table, Terms
+from tables.clocks.pace import MINUTE
+from tables.core.table import Forked, Occupant, Phase, Refused, Table
 from tables.play.seats import take_over
 from tables.standings.ratings import FIRST, SURE_AFTER, WHOLE_ENTRIES, ResultKind, after_games, results_of
 from tests.conftest import EITHER_DATABASE
@@ -154,14 +154,6 @@ async def test_a_late_newcomer_is_unrated_and_the_predecessor_comes_last(house: 
         "Bo": (1, False),
     }
     assert await ratings(house) == {}
-
-
-async def test_a_table_may_be_played_for_nothing(house: House) -> None:
-    table = await lose_game(house, BO, ANN, terms=Terms(NONE, rated=False))
-
-    assert [row.counts for row in (await results(house, table)).values()] == [False, False]
-    assert await ratings(house) == {}
-    await require_true(house)
 
 
 @pytest.mark.parametrize("allowed", [False, True])
@@ -428,40 +420,6 @@ async def test_a_tie_moves_equals_not_at_all_and_pauses_are_no_ones_turn(house: 
     now = await ratings(house)
     assert now["Ann"] == now["Bo"]
     await require_true(house)
-
-
-async def test_a_hidden_person_is_only_on_their_own_leaderboard(house: House) -> None:
-    await lose_game(house, BO, ANN)
-    await house.parlour.personal_settings.change(user(ANN), lambda person: replace(person, hidden=True))
-    standings = house.parlour.standings
-
-    seen = {
-        viewer: [row.name for row in (await standings.leaderboard(GUILD, RIBBON, viewer, 0, 10)).rows]
-        for viewer in (None, user(BO), user(ANN))
-    }
-
-    assert seen == {None: ["Bo"], user(BO): ["Bo"], user(ANN): ["Ann", "Bo"]}
-    with pytest.raises(Refused, match="They hide their games"):
-        await standings.profile(GUILD, user(ANN), user(BO))
-    assert (await standings.profile(GUILD, user(ANN), user(ANN))).charted == RIBBON
-
-
-async def test_a_profile_tells_others_only_how_they_did_against_each_other(house: House) -> None:
-    await lose_game(house, BO, ANN)
-    await lose_game(house, BO, ANN)
-    await lose_game(house, CY, ANN)
-    standings = house.parlour.standings
-
-    own = await standings.profile(GUILD, user(ANN), user(ANN))
-    theirs = await standings.profile(GUILD, user(ANN), user(BO))
-
-    assert [(row.name, row.games, row.won, row.lost) for row in own.opponents] == [
-        ("Bo", 2, 2, 0),
-        ("Cy", 1, 1, 0),
-    ]
-    assert [row.name for row in theirs.opponents] == ["Bo"]
-    assert [row.after for row in own.course] == sorted(row.after or 0 for row in own.course)
-    assert sum(row.games for row in own.tallies) == 3
 
 
 async def test_a_name_that_has_changed_is_the_newest_one(house: House) -> None:

@@ -15,8 +15,7 @@ from tests.conftest import EVERY_DATABASE
 from tests.db.incidents import log_lines
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
-from tests.tables.core.test_outbox import failing
-from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, HouseClock, user
+from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, HouseClock, failing, user
 
 DATABASES = EVERY_DATABASE
 

@@ -8,17 +8,14 @@ from tables.clocks.pace import DAY, HOUR, MINUTE, PACES, Quiet
 from tables.core import downtime
 from tables.core.people import Notices, Person, with_quiet
 from tables.core.table import Occupant, Phase, ProposalKind, Refused, Table, Terms, WhenLate
-from tables.lobby import decisions as lobby_decisions
 from tables.time import lateness
 from tables.time.lateness import give_to_computer
-from tests.tables.house import ANN, BO, CHANNEL, CY, GUILD, House, user
+from tests.tables.house import ANN, BO, CHANNEL, CY, GUILD, STEP, House, user
 
 DAILY, LIVE = PACES["daily"], PACES["live"]
 
 
 pytestmark = [pytest.mark.usefixtures("nearly")]
-STEP = 3 * HOUR
-"""The seconds between two checks of the bot in these tests; in practice they are fewer."""
 
 
 @pytest.fixture(autouse=True)
@@ -28,12 +25,7 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def waits(house: House, table: Table, seconds: float) -> Table:
-    """Let N seconds pass with a bot that checks now and then."""
-    until = house.clock.now + seconds
-    while house.clock.now < until:
-        house.clock.now = min(until, house.clock.now + STEP)
-        await house.parlour.resume()
-    await house.settle()
+    await house.pass_time(seconds)
     return await house.parlour.table(table.id)
 
 
@@ -228,26 +220,6 @@ async def test_without_a_pace_the_others_may_act_after_three_days(house: House) 
     assert table.phase is Phase.PLAY
 
 
-async def test_a_pause_by_consent_stops_every_clock(house: House, table: Table) -> None:
-    table = await waits(house, table, HOUR)
-    await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.PAUSE)
-    table = await house.parlour.proposals.agree(table.id, user(BO))
-    left = [clock.left for clock in table.clocks]
-
-    with pytest.raises(Refused, match="is paused"):
-        await house.play_moves(table, "flip 1")
-    table = await waits(house, table, 5 * DAY)
-    assert [clock.left for clock in table.clocks] == left
-    assert not any(clock.runs for clock in table.clocks)
-    with pytest.raises(Refused, match="Only players at this table"):
-        await house.parlour.pauses.resume(table.id, user(CY))
-    table = await house.parlour.pauses.resume(table.id, user(BO))
-
-    assert [clock.runs for clock in table.clocks] == [seat in table.awaited for seat in range(2)]
-    with pytest.raises(Refused, match="isn't paused"):
-        await house.parlour.pauses.resume(table.id, user(BO))
-
-
 async def test_a_pause_ends_at_its_date(house: House, table: Table) -> None:
     await house.parlour.pauses.pause(table.id, 900, house.clock.now + DAY, admin=True)
 
@@ -341,29 +313,14 @@ async def test_notices_go_where_a_person_wants_them(house: House, where: str, ap
     assert clock(table, other).quiet == (where in {"dm", "none"})
 
 
-async def test_a_nudge_is_early_then_good_then_enough(house: House, table: Table) -> None:
-    mover, other = table.seats[table.owing[0]], table.seats[1 - table.owing[0]]
-    decide = house.parlour.decide
-
-    with pytest.raises(Refused, match="It's too early"):
-        await decide(table.id, lateness.nudge, user_id=user(other))
-    with pytest.raises(Refused, match="nobody else to wait for"):
-        await decide(table.id, lateness.nudge, user_id=user(mover))
-    with pytest.raises(Refused, match="Only players at this table"):
-        await decide(table.id, lateness.nudge, user_id=user(CY))
-    await waits(house, table, 12 * HOUR)
-    nudged = await decide(table.id, lateness.nudge, user_id=user(other))
-    assert lateness.names_of_nudge(nudged) == [mover.name]
-    await house.settle()
-    with pytest.raises(Refused, match="already nudged them"):
-        await decide(table.id, lateness.nudge, user_id=user(other))
-
-    assert find_readers(house, "nudge") == [user(mover)]
+async def test_nobody_nudges_themselves_or_from_outside(house: House, table: Table) -> None:
+    mover = table.seats[table.owing[0]]
+    for who, why in ((mover, "nobody else to wait for"), (CY, "Only players at this table")):
+        with pytest.raises(Refused, match=why):
+            await house.parlour.decide(table.id, lateness.nudge, user_id=user(who))
 
 
-async def test_a_lobby_expires_a_week_after_the_last_word_and_is_opened_again(
-    house: House, lobby: Table
-) -> None:
+async def test_a_lobby_expires_a_week_after_the_last_word(house: House, lobby: Table) -> None:
     await waits(house, lobby, 6 * DAY)
     await house.lobby.join(lobby.id, user(CY), "Cy")
     assert (await waits(house, lobby, 6 * DAY)).phase is Phase.LOBBY
@@ -371,22 +328,6 @@ async def test_a_lobby_expires_a_week_after_the_last_word_and_is_opened_again(
     lobby = await waits(house, lobby, DAY + 200)
     assert lobby.phase is Phase.EXPIRED
     assert find_readers(house, "expired") == [user(ANN)]
-    with pytest.raises(Refused, match="Only people who sat here"):
-        await house.decide(lobby.id, lobby_decisions.reopen, user_id=user(BO))
-    lobby = (await house.decide(lobby.id, lobby_decisions.reopen, user_id=user(ANN))).table
-
-    assert lobby.phase is Phase.LOBBY
-    with pytest.raises(Refused, match="already open again"):
-        await house.decide(lobby.id, lobby_decisions.reopen, user_id=user(ANN))
-
-
-async def test_the_host_of_a_full_lobby_is_reminded_to_start(house: House) -> None:
-    table = await house.gather(ANN, BO)
-    await house.lobby.join(table.id, user(CY), "Cy")
-
-    await waits(house, table, HOUR)
-
-    assert find_readers(house, "full") == [user(ANN)]
 
 
 async def test_a_table_may_start_by_itself_when_it_is_full_even_of_computers(house: House) -> None:
