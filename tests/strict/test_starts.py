@@ -51,7 +51,7 @@ async def test_check_knows_the_token(strict: Strict) -> None:
     assert await bot.wait_for_end() == 0, bot.output
     assert bot.has_said("Discord knows it as tangle")
     assert bot.has_said("ok   application: servers can add it"), bot.output
-    assert bot.has_said("ok   application: no commands are registered; the first start"), bot.output
+    assert bot.has_said("ok   application: no commands are registered; the bot registers"), bot.output
     assert strict.server.gateway.identifies == 0
 
 

@@ -150,13 +150,13 @@ def ring() -> Picture:
         signs.append(Sign(cell, spot, "+12"))
     placed = TeslaChanges(placed=after.changes.placed)
     stages = (
-        TeachingStage(before.board, "Five of six", "with two markers of Ann's"),
+        TeachingStage(before.board, "Five of six", "with two of Ann's markers"),
         TeachingStage(
             after.board, "Closed: 2 \u00d7 6 a marker", "both go back; Ann gains 24", placed, signs=signs
         ),
     )
     alt = (
-        "Before: five curves around an empty cell, a circuit of 5 with two markers of Ann's. After the sixth "
+        "Before: five curves around an empty cell, a circuit of 5 with two of Ann's markers. After the sixth "
         "was placed: a closed ring of 6. Each marker has gone back and paid 12, twice the length."
     )
     return Picture(draw_stages(stages, 560), alt, "tesla/ring.png")
