@@ -127,7 +127,7 @@ def _entrants_line(cup: Cup) -> str:
     ]
     if cup.phase is not CupPhase.GATHERING:
         return f"**{len(names)} took part:** {join_fitting(names)}"
-    count, forecast = f"**{len(names)} of {cup.most} take part:** {join_fitting(names)}", ""
+    count, forecast = f"**{len(names)} of {cup.most} have joined:** {join_fitting(names)}", ""
     players = len(cup.entrants)
     if players >= max(4, cup.size or 0):  # the cup's format if nobody else joined
         rounds = plural(rounds_of(players, cup.table_size), "round")

@@ -209,11 +209,11 @@ class ServerTrial:
         try:
             channel = await self.client.fetch_channel(channel_id)
         except UNREACHED as error:
-            return f"{channel_id} can't be seen ({answer_of(error)})"
+            return f"I can't see {channel_id} ({answer_of(error)})"
         if isinstance(channel, discord.abc.PrivateChannel) or channel.guild.id != self.server_id:
             return f"{channel_id} isn't in that server"
         kind = next((name for one, name in KINDS.items() if isinstance(channel, one)), "a text channel")
-        return f"#{channel.name} is {kind}, where no table can be"
+        return f"#{channel.name} is {kind}, which can't have tables"
 
     async def _try_card(self, channel: discord.TextChannel) -> discord.Message | None:
         """Post a card with a small picture, as `/… new` does."""

@@ -109,7 +109,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     descriptions: ClassVar = {
         "rules": "How Tanglewood is played",
         "hand": "Your Secret Ballots, and the place that each would give you",
-        "board": "The forest and everyone's standing",
+        "board": "The forest, and everyone's place in each region",
     }
 
     new = new_table(

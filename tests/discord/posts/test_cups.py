@@ -73,7 +73,7 @@ async def test_a_whole_cup(stage: DiscordStage) -> None:
     answer = await open_cup(stage, players=8)
     assert answer.ephemeral
     assert "Cup 1 is open, and you're in it." in answer.response.content
-    assert "**1 of 8 take part:** Ann (host)" in cup_post(stage).text
+    assert "**1 of 8 have joined:** Ann (host)" in cup_post(stage).text
     for name in ("Bo", "Cy", "Dee"):
         joined = await stage[name].click(cup_post(stage).message, label="Join")
         assert joined.response.content == "You're in cup 1 now."
@@ -161,7 +161,7 @@ async def test_blocked_people_stay_out_and_the_last_to_leave_closes_the_cup(stag
 
     assert refused.response.content == "There's no place for you in this cup."
     assert left.response.content == "You've left cup 1."
-    assert "**1 of 16 take part:** Ann (host)" in alone
+    assert "**1 of 16 have joined:** Ann (host)" in alone
     assert "Nobody's left, so the cup is closed." in closed.response.content
     assert "closed without a winner" in cup_post(stage).text
 
