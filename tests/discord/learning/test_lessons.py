@@ -173,7 +173,7 @@ async def test_a_lesson_tells_at_its_end_what_was_not_met_and_no_hints(stage: Di
         await stage.wait(5)
 
     post = stage.post(place)
-    for text in ("📖 **You haven't met these yet:**\n- **", "And in `/ribbon rules`: "):
+    for text in ("📖 **You haven't met these yet:**\n- **", "`/ribbon rules` also explains: "):
         assert text in post.text
     assert "💡" not in post.text
     assert post.files == ["result.png"]

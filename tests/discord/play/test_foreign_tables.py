@@ -223,7 +223,7 @@ async def test_a_hand_is_its_owners_and_commands_work_in_their_dm(stage: Discord
 
     assert own.ephemeral
     assert read_message(own.response).files == ["ribbon-hand.png"]
-    assert "don't play" in strangers.response.content
+    assert "aren't playing" in strangers.response.content
     assert all(message.flags.ephemeral for message in place.history(viewer=stage["Bo"])[-1:])
 
     shown = await stage["Ann"].user.slash("table board")

@@ -374,7 +374,7 @@ async def test_a_seat_is_offered_and_taken_with_its_hand(stage: DiscordStage, th
     assert "**Dee**: " in after.text  # who has just agreed there needs no mention
     assert await stage.due() == ["Dee"]
     assert (await stage.table()).names == ["Dee", "Bo", "Cy"]
-    assert "don't play" in refused.response.content
+    assert "aren't playing" in refused.response.content
 
 
 async def test_a_refused_seat_and_a_declined_offer_are_told_at_once(stage: DiscordStage, three: Any) -> None:

@@ -284,7 +284,7 @@ async def test_an_offered_seat_goes_to_who_takes_it_with_hand_and_history(house:
         "left": user(BO),
         "came": user(CY),
     }
-    with pytest.raises(Refused, match="don't play"):
+    with pytest.raises(Refused, match="aren't playing"):
         await house.move(table, BO, "flip 2")
     await house.move(table, CY, "flip 2")
 
