@@ -167,7 +167,7 @@ def test_all_errors_are_there_at_once() -> None:
     [
         ("tangram", ('shape = ["7L"]', "shape = ["), "isn't valid TOML"),
         ("tangram", ('shape = ["7L"]', 'shape = ["7X"]'), "Tile 3, shape: “X” isn't a sign"),
-        ("tangram", ("id = 2\n", "id = 1\n"), "Tile 1 is there 2 times."),
+        ("tangram", ("id = 2\n", "id = 1\n"), "Tile 1 appears 2 times."),
         ("tangram", ('at = "B2"', 'at = "G2"'), "Start piece 1: it isn't inside the city"),
         ("ribbon", ('green = "rise"', 'green = "grey"'), "must be one of low, high, rise, fall, not grey"),
         ("tesla", ("segments = [[0, 1]]", "segments = [[0, 9]]"), "sides 0 to 5"),

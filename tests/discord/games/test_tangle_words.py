@@ -65,7 +65,7 @@ def test_a_space_that_is_too_dear_names_price_gain_and_toll() -> None:
     front(state, 0, "landslide")
     stash(state, 0, 0, 0, 2, 0)
 
-    assert line(state, "ME") == "Pay Bo 1. No use now: you need 2 N and must keep 1 for the toll."
+    assert line(state, "ME") == "Pay Bo 1. Nothing to do now: you need 2 N and must keep 1 for the toll."
     why = obstacle(anns(state), TanglePlace("B5", "ME"))
     assert why is not None
     assert without_icons(previews.obstacle_text(why, "place_meadows")) == (
@@ -433,7 +433,7 @@ def test_the_rules_name_the_numbers_that_are_played_by() -> None:
     assert f"{NUMBERS.conditions} conditions and {NUMBERS.hand} enchantments" in rules
     assert f"After {TangleOptions().round_limit} rounds" in rules
     assert f"restarts {2 + EXTRA_STEPS} steps below the top (2 players), {3 + EXTRA_STEPS} (3 p" in rules
-    assert f"warns you from {previews.DUE} steps below the top on" in rules
+    assert f"as soon as the tracker is {previews.DUE} steps below the top" in rules
     assert f"(a meadow holds up to {NUMBERS.meadow_cap})" in rules
     assert f"the open row of {NUMBERS.row}," in rules
     stacks = f"{SUPPLY.meadow} meadows, {SUPPLY.lake} lakes, and {SUPPLY.sapling_tree} for saplings"
