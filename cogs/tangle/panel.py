@@ -119,7 +119,7 @@ def brings(
         what = nouns.action(view, move.to)
         taken = what in ("resource", "gather_water") and ahead.gained != NOTHING
         if why is not None:
-            verdict = ("Nothing else" if gained else "Nothing to do now") if lines else NO_EFFECT
+            verdict = ("Nothing else" if gained else "No use now") if lines else NO_EFFECT
             lines.append(f"{verdict}: {previews.obstacle_text(why, what)}")
         elif not taken:
             lines.append(nouns.does_briefly(what, context.context_of(view).powers))

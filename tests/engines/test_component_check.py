@@ -205,7 +205,7 @@ def test_a_file_of_other_bytes_is_no_text() -> None:
         ("ribbon", {"difficulty": "easy"}, 2, "A", "circle and hands need every card"),
         ("ribbon", {"difficulty": "easy"}, 2, "exchange · place 9", "the circle has 12"),
         ("tesla", {"tiles": "hex"}, 2, "03-14-25", "the game starts with that tile"),
-        ("tesla", {"tiles": "hex"}, 2, "mark · cell AA50", "no piece"),
+        ("tesla", {"tiles": "hex"}, 2, "mark · cell AA50", "isn't a piece"),
         ("tangram", {"boards": "start"}, 2, "4", "the start pieces have its shape"),
         ("tangram", {"boards": "plain"}, 2, "A1", "7 by 7"),
         ("tanglewood", {}, 3, "S1", "a Starter lies in every region"),

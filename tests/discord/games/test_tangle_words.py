@@ -65,7 +65,7 @@ def test_a_space_that_is_too_dear_names_price_gain_and_toll() -> None:
     front(state, 0, "landslide")
     stash(state, 0, 0, 0, 2, 0)
 
-    assert line(state, "ME") == "Pay Bo 1. Nothing to do now: you need 2 N and must keep 1 for the toll."
+    assert line(state, "ME") == "Pay Bo 1. No use now: you need 2 N and must keep 1 for the toll."
     why = obstacle(anns(state), TanglePlace("B5", "ME"))
     assert why is not None
     assert without_icons(previews.obstacle_text(why, "place_meadows")) == (

@@ -204,7 +204,7 @@ async def test_a_command_means_its_threads_the_only_or_named_table(stage: Discor
 
     assert "**Table 1**" in read_message(here.response).text
     assert "**Table 1**" in read_message(there.response).text
-    assert "No table here" in nowhere.response.content
+    assert "There's no table here" in nowhere.response.content
 
     await stage.open("Ann", mode="solo")
 
