@@ -150,7 +150,7 @@ def ring() -> Picture:
         signs.append(Sign(cell, spot, "+12"))
     placed = TeslaChanges(placed=after.changes.placed)
     stages = (
-        TeachingStage(before.board, "Five of six", "with two of Ann's markers"),
+        TeachingStage(before.board, "Five of six", "with two markers of Ann's"),
         TeachingStage(
             after.board, "Closed: 2 \u00d7 6 a marker", "both go back; Ann gains 24", placed, signs=signs
         ),
