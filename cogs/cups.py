@@ -127,11 +127,11 @@ def _entrants_line(cup: Cup) -> str:
     ]
     if cup.phase is not CupPhase.GATHERING:
         return f"**{len(names)} took part:** {join_fitting(names)}"
-    count, forecast = f"**{len(names)} of {cup.most} take part:** {join_fitting(names)}", ""
+    count, forecast = f"**{len(names)} of {cup.most} have joined:** {join_fitting(names)}", ""
     players = len(cup.entrants)
     if players >= max(4, cup.size or 0):  # the cup's format if nobody else joined
         rounds = plural(rounds_of(players, cup.table_size), "round")
-        forecast = f"With {players} players, the cup has {rounds}, with {cup.table_size} players at a table. "
+        forecast = f"With {players} players, the cup has {rounds} and seats {cup.table_size} at each table. "
     return f"{count}\n-# {forecast}The cup begins when it's full, or when the host starts it."
 
 
@@ -188,7 +188,7 @@ async def tables_of_round(app: App, cup: Cup, most: int) -> str:
     begun.sort(key=lambda one: one.table_id is None)
     lines = [await _table(app, cup, one) for one in begun[:most]]
     if len(begun) > most:
-        lines.append(f"-# … and {plural(len(begun) - most, 'more table')}: **Standings**")
+        lines.append(f"-# … and {plural(len(begun) - most, 'more table')}. **Standings** shows them.")
     return "\n".join(lines)
 
 
@@ -333,7 +333,7 @@ async def cup_here(interaction: Interaction, number: int | None) -> Cup:
         raise Refused(
             f"Several cups are running ({', '.join(str(cup.id) for cup in going)}). Choose one with `cup:`."
         )
-    raise Refused("No cup here. `/cup new` opens one.")
+    raise Refused("There's no cup here. `/cup new` opens one.")
 
 
 async def _say_and_refresh(interaction: Interaction, cup: Cup, text: str) -> None:
@@ -398,7 +398,7 @@ class CupCommands(
     async def leave(self, interaction: Interaction, cup: int | None = None) -> None:
         await _leave(interaction, await cup_here(interaction, cup))
 
-    @app_commands.command(description="Begin before the cup is full (for the host)")
+    @app_commands.command(description="Begin a cup before it's full (for the host)")
     @app_commands.describe(reason=messages.TO_PLAYERS)
     @app_commands.autocomplete(cup=numbers)
     async def start(self, interaction: Interaction, cup: int | None = None, reason: Remark = "") -> None:

@@ -43,7 +43,7 @@ class HelpCommand(commands.Cog):
     """The `/help` command."""
 
     @anywhere
-    @app_commands.command(description="See how this works, on one screen")
+    @app_commands.command(description="See how the bot works, on one screen")
     async def help(self, interaction: Interaction) -> None:
         openers = ", ".join(f"`/{slug} new`" for slug in SLUGS[:-1])
         text = TEXT.format(openers=f"{openers} or `/{SLUGS[-1]} new`", version=VERSION)

@@ -191,7 +191,7 @@ async def unmet_topics(app: App, table: Table) -> list[Part]:
     lines = [f"{SIGN} **You haven't met these yet:**"]
     ideas = [(one.brief or one.text).partition("\n")[0].partition(". ")[0].removesuffix(".") for one in first]
     lines += [f"- **{one.title}**: {idea}." for one, idea in zip(first, ideas, strict=True)]
-    lines += [f"-# And in `/{table.slug} rules`: {others}."] if others else []
+    lines += [f"-# `/{table.slug} rules` also explains: {others}."] if others else []
     row = [Button(one.title, Press("lesson", "note", 0, 0, f"{table.slug}.{one.key}")) for one in first]
     return ["\n".join(lines), row]
 

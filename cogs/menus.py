@@ -20,7 +20,7 @@ from engines.marks import quote, quote_players
 from tables.core.table import EVER, Phase, Refused, Table
 
 NO_POST = "That isn't a post of one of my tables."
-NO_LOBBY = "You have no table that waits for players. `/help` shows how to open one."
+NO_LOBBY = "None of your tables needs players. `/help` shows how to open one."
 TABLE = re.compile(r"· table (\d{1,9})$", re.MULTILINE)
 """The end of a post's heading, which it keeps when its buttons go."""
 

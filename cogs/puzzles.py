@@ -28,7 +28,7 @@ DIFFICULTIES = {"easy": "", "medium": "medium", "strong": "hard"}
 TOUGHEST = "very hard"
 COUNTS = "-# Your first try counts for your rating."
 COUNTS_NOT = "This try doesn't count, because it isn't your first."
-HINT_ASKED = "Show the first step? A solution then brings about a third as much."
+HINT_ASKED = "Show the first step? Solving it then earns about a third as much."
 SOLUTION_COSTS = "Show the solution? This is your first try at this puzzle, so it counts as a miss."
 
 

@@ -19,15 +19,15 @@ from tables.study import reviews, studies
 
 NOTHING_COUNTS = "-# Only you see this, and nothing counts. I've redrawn what you couldn't see."
 SAME_CHOICE = "That's what I'd do, too."
-AS_GOOD = "That's as good as mine."
-NOT_THERE = "-# I can't compare that: it needs what you couldn't see, and I've redrawn it."
+AS_GOOD = "Your turn is as good as mine."
+NOT_THERE = "-# I can't compare this turn: it depends on what you couldn't see, and I've redrawn that."
 TOO_LONG = "I couldn't compare this in time. Open the turn once more, or try again in a while."
 
 
 def sandbox_title(turn: int, *, is_new: bool, playing: str = "") -> str:
     """Return the line above a sandbox. With all sides, `playing` is the quoted name of the player to move."""
     where = f"after turn {turn}" if turn else "from the deal on"
-    whose = f" You play **{playing}** now." if playing else ""
+    whose = f" You're playing **{playing}** now." if playing else ""
     if not is_new:
         return f"-# 🧪 Sandbox {where}.{whose}"
     return f"🧪 **Sandbox** {where}. I keep it for a day.{whose}\n{NOTHING_COUNTS}"

@@ -307,7 +307,7 @@ def _find_twice(known: KnownComponents, data: Data) -> Iterator[str]:
         names = [label_of(known, path, item) for item in list(found)]
         for name in dict.fromkeys(names):
             if name is not None and names.count(name) > 1:
-                yield f"{name} is there {names.count(name)} times."
+                yield f"{name} appears {names.count(name)} times."
 
 
 def describe_changes(known: KnownComponents, ours: Data, theirs: Data) -> list[str]:
@@ -381,7 +381,7 @@ def without(known: KnownComponents, data: Data, options: Data, seats: int, names
             raise CannotLeaveOut(reason)
         if found is None:
             near = get_close_matches(short, parts, 3, 0.5)
-            hint = f"Did you mean {' or '.join(near)}?" if near else f"There are {', '.join(parts[:12])} …"
+            hint = f"Did you mean {' or '.join(near)}?" if near else f"Choose from {', '.join(parts[:12])} …"
             raise CannotLeaveOut(f"There's no “{typed}” here. {hint}")
         known.leave_out(result, options, seats, found)
     return result

@@ -164,7 +164,7 @@ async def table_here(
             f"You aren't at a {registry.game(slug).title} table here. `/{slug} new` opens one in a channel; "
             "`/table list` shows all tables."
         )
-    raise Refused("No table here. `/help` shows how to open one.")
+    raise Refused("There's no table here. `/help` shows how to open one.")
 
 
 def game_of(interaction: Interaction) -> str | None:
@@ -180,7 +180,7 @@ def filter_by_game(slug: str | None, tables: Sequence[Table]) -> list[Table]:
 
 def require_game(table: Table, slug: str | None) -> None:
     if slug not in (None, table.slug):
-        raise Refused(f"Table {table.id}'s game is {table.game.title}. Use `/{table.slug}` there.")
+        raise Refused(f"Table {table.id} plays {table.game.title}. Use `/{table.slug}` at that table.")
 
 
 ELSEWHERE = ("asked", "board")
@@ -209,7 +209,7 @@ async def refuse_lost_posts(interaction: Interaction, press: Press) -> None:
         is_older = card is not None and is_here and message.id < card.message_id
     if is_older:
         raise Refused(
-            "This post is of a table that I've lost, and its number belongs to another table now. "
+            "This post belongs to a table that I've lost, and another table has its number now. "
             "`/table list` shows the tables here."
         )
 
@@ -243,7 +243,7 @@ async def _require_may_press(interaction: Interaction, table: Table, *, is_offer
     elif may_take or await invitations.belongs(table, user_id):
         return
     elif is_offer and interaction.guild_id is None:
-        raise Refused("This offer is over, or you no longer look for such a game.")
+        raise Refused("This offer is over, or you're no longer looking for this game.")
     elif interaction.guild_id != table.guild_id:
         raise Refused(f"There's no table {table.id} in this server.")
     elif not (await invitations.can_see(table, user_id) or await is_admin(interaction)):

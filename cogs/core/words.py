@@ -22,7 +22,7 @@ MOST_CHOICES = 8
 EXPIRED = "Nobody joined for a week, so I closed the table."
 NEVER_BEGUN = "The table is closed. Its game never began."
 CALLED_OFF = "The table closed without a result."
-NO_HAND = "You don't play here, so you have no hand. The latest post shows the board."
+NO_HAND = "You aren't playing here, so you have no hand. The latest post shows the board."
 HAND_LATER = "Your hand is empty right now."
 DMS_CLOSED = (
     "<@{user}>, I can't send you your hand, because you don't allow DMs from this server. To see "
@@ -181,7 +181,7 @@ def origin(known: tables.Origin) -> str:
         case tables.Study(kind=tables.StudyKind.SANDBOX, turn=turn, table=number):
             return f"Your sandbox begins at {_moment(turn, number)}. Nothing counts."
         case tables.Study(kind=tables.StudyKind.PUZZLE):
-            return "You try a puzzle."
+            return "You're trying a puzzle."
         case tables.Study(turn=turn, table=number):
             return f"You play {_moment(turn, number)} again. Nothing counts."
         case _:
@@ -199,7 +199,7 @@ def _moment(turn: int, table: int) -> str:
 
 def _handover_line(who: str, payload: Any) -> str:
     heir = (
-        "People who look for a game can take the seat"
+        "People looking for a game can take the seat"
         if payload.get("offered")
         else "A computer player takes the seat"
     )
@@ -207,7 +207,7 @@ def _handover_line(who: str, payload: Any) -> str:
         return f"{who} leaves. {heir}."
     match payload.get("why"):
         case "late":
-            return f"{who} was late too often. A computer plays until {who} is back."
+            return f"{who} was late too often. A computer is playing until {who} is back."
         case "agreed":
             return f"The others gave {who}'s seat to a computer until {who} is back."
         case _:
@@ -217,7 +217,7 @@ def _handover_line(who: str, payload: Any) -> str:
 def seat_on_offer(table: Table, seat: Seat) -> str:
     who, until = quote(player_name(table.names, seat).removesuffix(tables.SUFFIX)), table.clock(seat).offered
     begins = "" if table.paused_at is not None else f" The computer plays <t:{until:.0f}:R>."
-    return f"🪑 People who look for a game can take {who}'s seat with `/table take`.{begins}"
+    return f"🪑 People looking for a game can take {who}'s seat with `/table take`.{begins}"
 
 
 def rematch(table: Table, host: int, others: Sequence[int]) -> str:
@@ -254,7 +254,7 @@ def verdict(table: Table, draw: FairDraw | None) -> str:
         "The code is the SHA-256 of the salt and the seed, joined as bytes.\n"
     )
     if isinstance(table.origin, tables.Imported):
-        text += "All three are from the file of this game.\n"
+        text += "All three are from this game's file.\n"
     if draw.matches:
         return text + "**It matches:** if I deal from this seed, I get exactly this table's deal."
     return text + "**It doesn't match:** this table's deal didn't come from this seed."

@@ -104,7 +104,7 @@ def ranking_lines(result: Sequence[PlacedPlay], most: int = MOST_LISTED) -> list
     """
     lines = [f"**{one.place}. {marks.quote(one.play.name)}** · {line(one.play)}" for one in result[:most]]
     if len(result) > most:
-        lines.append(f"-# … and {len(result) - most} more: **Standing**.")
+        lines.append(f"-# … and {len(result) - most} more. **Standing** shows them.")
     return lines
 
 

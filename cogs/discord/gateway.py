@@ -296,7 +296,7 @@ CLOSED_FOR_GOOD = {
     **dict.fromkeys((4010, 4011), "SHARD_COUNT: Discord refuses it; remove it, or choose a higher number."),
     4012: "Discord no longer supports this gateway version; update the bot.",
     **dict.fromkeys(
-        INTENTS, "Discord refuses the bot's intents, though none needs its leave; update the bot."
+        INTENTS, "Discord refuses the bot's intents, though none needs approval; update the bot."
     ),
 }
 """Advice for each code with which Discord closes a gateway connection for good."""
@@ -317,6 +317,6 @@ def explain_exit(error: Exception) -> tuple[str, int]:
             details = "; ".join(error.text.splitlines()) if error.code else ""  # no page of Cloudflare's
             told = f" ({details.rstrip('.')})" if details else ""
             answer = f"{error.status} {error.response.reason}{told}"
-            return f"Discord fails: it answers {answer}. Try again later.", TRY_LATER
+            return f"Discord failed: it answered {answer}. Try again later.", TRY_LATER
         case _:
             return f"I can't reach Discord: {str(error).rstrip('.')}. Try again later.", TRY_LATER

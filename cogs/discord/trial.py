@@ -209,11 +209,11 @@ class ServerTrial:
         try:
             channel = await self.client.fetch_channel(channel_id)
         except UNREACHED as error:
-            return f"{channel_id} can't be seen ({answer_of(error)})"
+            return f"I can't see {channel_id} ({answer_of(error)})"
         if isinstance(channel, discord.abc.PrivateChannel) or channel.guild.id != self.server_id:
-            return f"{channel_id} is not in that server"
+            return f"{channel_id} isn't in that server"
         kind = next((name for one, name in KINDS.items() if isinstance(channel, one)), "a text channel")
-        return f"#{channel.name} is {kind}, where no table can be"
+        return f"#{channel.name} is {kind}, which can't have tables"
 
     async def _try_card(self, channel: discord.TextChannel) -> discord.Message | None:
         """Post a card with a small picture, as `/… new` does."""
@@ -379,7 +379,7 @@ def _pingable(roles: Sequence[discord.Role], had: discord.Permissions) -> str:
     names = [f"@{role.name}" for role in roles if role.mentionable and not role.is_default()]
     more = "" if len(names) <= MOST_NAMES else f" and {len(names) - MOST_NAMES} more"
     can = f"only {', '.join(names[:MOST_NAMES])}{more}" if names else "no role"
-    return f"I can ping {can}; the one to ping needs “Allow anyone to @mention this role” in its settings"
+    return f"I can ping {can}; the role to ping needs “Allow anyone to @mention this role” in its settings"
 
 
 def answer_of(error: BaseException) -> str:
@@ -395,7 +395,7 @@ def answer_of(error: BaseException) -> str:
 def _card(number: str, *, empty: bool = False) -> Page:
     """Return a page like a lobby card; `empty` has no picture bytes."""
     head = Heading(f"### A check of Tangle Parlour · {number}", _picture("check-cover.png", empty=empty))
-    return Page([head, "I delete this in a moment.", BUTTONS])
+    return Page([head, "I'll delete this in a moment.", BUTTONS])
 
 
 def _board(number: str, *, empty: bool = False, has_buttons: bool = True) -> Page:

@@ -419,7 +419,7 @@ async def on_terms(interaction: Interaction, press: Press) -> None:
     fields = (terms.time_fields if is_time else terms.option_fields)(table, settings)
     if table.host_id != interaction.user.id or not fields:
         host = quote_player(table.names, table.seat_of(table.host_id) or 0)
-        change = f"The host, {host}, can change it." if fields else "Nobody can change it here."
+        change = f"Only the host, {host}, can change this." if fields else "Nobody can change this here."
         summary = presenter(table).summary(table.options, len(table.seats))
         return await say(interaction, f"{summary}. {change}\n{time_words.terms(table.terms)}")
 

@@ -65,7 +65,7 @@ FINISHERS = {
 """Titles and descriptions of the shares of games that people must finish to join."""
 THINKING = {
     game.Thinking.USUAL: ("As usual", "They take a third of a second for a move, and at most a second"),
-    game.Thinking.QUICK: ("Quickly", "They take a quarter of that time, and play a bit worse"),
+    game.Thinking.QUICK: ("Quickly", "They take a quarter of the usual time, but play a bit weaker"),
 }
 """Titles and descriptions of the thinking times."""
 NO_CLOCK = "no clock"

@@ -28,7 +28,7 @@ ENDED_LATELY = "Ended since the last digest"
 NOTHING = (
     "You aren't at any table. In a server, `/table list` shows tables to join. `/help` says how to open one."
 )
-NOBODY_WAITS = "No tables wait for you."
+NOBODY_WAITS = "No tables are waiting for you."
 MORE = "-# … and {count} more."
 
 
@@ -202,7 +202,7 @@ class MineCommand(commands.Cog):
     """The `/mine` command: the asker's tables in all servers, also in DMs."""
 
     @anywhere
-    @app_commands.command(description="List your tables, starting with those that wait for you")
+    @app_commands.command(description="List your tables, starting with those waiting for you")
     async def mine(self, interaction: Interaction) -> None:
         await reply(interaction, await _page(interaction))
 
@@ -217,7 +217,7 @@ async def setup(bot: commands.Bot) -> None:
 
 
 BLOCKED = (
-    "You and {who} no longer see or join each other's tables. I don't tell them. `/me "
+    "You and {who} can't see or join each other's tables now. I won't tell them. `/me "
     "unblock` ends the block."
 )
 NOBODY = "You haven't blocked anyone. `/me block` hides someone's tables from you, and your tables from them."
@@ -226,8 +226,8 @@ NOBODY = "You haven't blocked anyone. `/me block` hides someone's tables from yo
 class BlockCommands(commands.GroupCog):
     """The part of the `/me` commands that keeps people apart."""
 
-    @app_commands.command(description="Block someone: you no longer see or join each other's tables")
-    @app_commands.describe(member="Who to block; I don't tell them")
+    @app_commands.command(description="Block someone: you can no longer see or join each other's tables")
+    @app_commands.describe(member="Who to block; I won't tell them")
     async def block(self, interaction: Interaction, member: discord.User) -> None:
         if member.bot:
             raise Refused("Bots don't join tables, so you can't block them.")

@@ -448,7 +448,7 @@ async def may_act(app: App, perspective: Perspective) -> bool:
 
 def require_turn(perspective: Perspective) -> None:
     if perspective.seat is None:
-        raise Refused("You don't play at this table. `/table list` shows tables that need players.")
+        raise Refused("You aren't playing at this table. `/table list` shows tables that need players.")
     require_play(perspective.table)
     if perspective.seat not in perspective.table.owing:
         raise Refused(f"{whose_turn(perspective)} I'll ping you when it's yours.")

@@ -36,7 +36,7 @@ BACK = "back"
 """The argument of a press that shows a page again in the same message."""
 ASK = "ask"
 """The choice of no standing answer."""
-LASTS = "-# It counts until the game ends. You can change it whenever you like."
+LASTS = "-# Your answer counts until the game ends. You can change it whenever you like."
 
 
 def plan_buttons(table: Table, user_id: int) -> list[Button]:
@@ -130,7 +130,7 @@ async def on_play(interaction: Interaction, press: Press) -> None:
     await show_steps(interaction, press.table, played.steps)
 
 
-OFFERED = "People are looking for such a game, so I offer them your seat before a computer takes it."
+OFFERED = "People are looking for this game, so I'll offer them your seat before a computer takes it."
 NOTE_PHASES = (*OPEN, Phase.OVER)
 """Phases of the tables offered for notes; others need their number."""
 
@@ -242,7 +242,7 @@ class TableCommands(
         await reply(interaction, await record.turn_page(interaction, target.id, at))
 
     @app_commands.command(description="Watch the whole game, as an animation or as a page with every turn")
-    @app_commands.describe(form="An animation, or a file with every turn to step through. Usually animation")
+    @app_commands.describe(form="An animation, or a page with every turn to step through (usual: animation)")
     @app_commands.rename(form="as")
     async def replay(
         self,
@@ -408,7 +408,7 @@ async def hand_over(interaction: Interaction, press: Press) -> None:
     heir = "A computer player takes your seat."
     if offer is not None:
         heir = (
-            "I'm offering your seat to people who look for a game. If nobody takes it, a computer takes over "
+            "I'm offering your seat to people looking for a game. If nobody takes it, a computer takes over "
             f"<t:{offer.until:.0f}:R>."
         )
     await reply(interaction, Page([f"{heir} Thanks for playing."]), edit=True)

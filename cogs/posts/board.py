@@ -581,7 +581,7 @@ def farewell_page(perspective: Perspective, user_id: int) -> Page:
     if table.phase is not Phase.PLAY:
         text = f"{title}: the game is over."
     elif seat_kept_for(table, user_id) is not None:
-        text = f"{title}: a computer plays for you now."
+        text = f"{title}: a computer is playing for you now."
     elif perspective.seat is None:
         text = f"{title}: you've left this game."
     else:

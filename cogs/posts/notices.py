@@ -129,7 +129,7 @@ async def _replacement_notice(app: App, table: Table, row: OutboxRow) -> Notice 
     title = f"**{table.game.title}**, table {table.id}"
     if kept:
         text = (
-            f"A computer plays for you at {title}, so the others don't have to wait. Take your seat "
+            f"A computer is playing for you at {title}, so the others don't have to wait. Take your seat "
             "back whenever you like."
         )
     else:
@@ -218,7 +218,7 @@ async def _end_notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
     """Return a followed table's result; None if it goes on."""
     if table.phase not in (Phase.OVER, Phase.CLOSED) or table.deal is None:
         return None
-    title = f"**{table.game.title}**, table {table.id}, has ended. You follow this table"
+    title = f"**{table.game.title}**, table {table.id}, has ended. You're following this table"
     text = "It closed without a result."
     if table.outcome is not None:
         view = (await app.parlour.play.perspective(table.id, None)).view

@@ -197,7 +197,7 @@ BATCH = 2
 """Turns per worker job, so that other work can go first."""
 MOST_TURNS = 600
 """The turns of a page at most; no game that was played by its rules comes near."""
-TOO_LONG = "This game has {turns}, and a page holds {most}. The animation shows it all."
+TOO_LONG = "This game has {turns}, and a page holds {most}. The animation shows the whole game."
 RUNNING = "The game isn't over yet."
 Advance = Callable[[float], Awaitable[None]]
 """Hears the share of a page that is drawn, from 0 to 1."""

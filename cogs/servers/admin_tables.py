@@ -170,7 +170,7 @@ async def ask_kick(interaction: Interaction, table: Table, user_id: int, reason:
     what = kick_of(table, user_id)
     follows = _kick_consequences(table, user_id, what)
     if what is Kick.COMPUTER and await app_of(interaction).parlour.vacancies.has_takers(table.id):
-        follows = "People who look for a game can take the seat. If nobody takes it, a computer does. "
+        follows = "People looking for a game can take the seat. If nobody takes it, a computer does. "
         follows += "You can't undo this."
     question = f"**Kick {quote_player(table.names, seat)} from table {table.id}?** {follows}"
     press = _confirmation(table, "kick", f"{user_id}.{what}")
@@ -363,7 +363,7 @@ class AdminTables(commands.GroupCog):
     async def resume(self, interaction: Interaction, table: OpenTable = None, reason: Remark = "") -> None:
         await resume(interaction, await admins_table(interaction, table), reason)
 
-    @app_commands.command(description="Put off someone's deadline")
+    @app_commands.command(description="Extend someone's deadline")
     @app_commands.describe(
         player="Whose deadline",
         by="By how much, like 1d12h, 3 days or 90 minutes; from a minute to 30 days",
@@ -432,7 +432,7 @@ async def on_kick(interaction: Interaction, press: Press) -> None:
     seat = table.seat_of(user_id)
     after = await parlour.kick(table.id, user_id, interaction.user.id, what, reason)
     heir = "I'm offering" if seat in after.offered_seats else "A computer takes"
-    to = " to people who look for a game" if seat in after.offered_seats else ""
+    to = " to people looking for a game" if seat in after.offered_seats else ""
     text = {
         Kick.COMPUTER: f"{heir} {name}'s seat at table {table.id}{to}.",
         Kick.FREE: f"I removed {name} from table {table.id}.",
@@ -494,8 +494,8 @@ async def ask_replace(interaction: Interaction, table: Table, user_id: int, reas
 
 async def ask_move(interaction: Interaction, table: Table, reason: str = "") -> None:
     text = (
-        f"**Where should table {table.id} continue?** I make a new thread there. Then I put a "
-        "link to it in the old thread, and close the old thread."
+        f"**Where should table {table.id} continue?** I'll make a new thread there, "
+        "put a link to it in the old thread, and close the old one."
     )
     pick = Pick(Press("admin", "where", table.id), "Which channel?", "channel", least=1)
     row = [messages.button("admin", table.id, "move", reason), *back_to(table)]

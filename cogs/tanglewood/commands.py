@@ -109,7 +109,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     descriptions: ClassVar = {
         "rules": "How Tanglewood is played",
         "hand": "Your Secret Ballots, and the place that each would give you",
-        "board": "The forest and everyone's standing",
+        "board": "The forest, and everyone's place in each region",
     }
 
     new = new_table(
@@ -150,7 +150,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     @app_commands.command(description="Place markers in a region and do what its Tangle says")
     @app_commands.describe(
         region="The letter or the name of a region",
-        count="How many markers from your circle. Leave it out to be shown",
+        count="How many markers from your circle. Leave it out to see the choices",
     )
     @app_commands.autocomplete(region=placeable)
     async def place(

@@ -46,7 +46,7 @@ def line(view: TangramView, _seat: Seat, advice: Advice, _names: Sequence[str]) 
     tile, piece = pair
     city = view.without(tile)
     if piece is None:
-        aside = f"Set the **{nouns.tile(tile)}** aside. Your city would still have: {nouns.city(city)}."
+        aside = f"Set the **{nouns.tile(tile)}** aside. Your city would then have: {nouns.city(city)}."
         return aside + why(["every place for this tile would hurt your city"])
     built = city.add(piece)
     text = f"Place the **{nouns.tile(tile)}** here: {nouns.piece_place(piece)}."

@@ -354,7 +354,7 @@ def _marker_text(
         text += f" **You win the game{alone}.**"
     if view.phase == "tiles":
         text += "\n-# You can use one marker a turn. After that, you can't place tiles."
-        text += " The menu lists all that you can mark or take."
+        text += " The menu lists everything you can mark or take back."
     if drafts.is_self_eliminating(move, after):
         text += f"\n⚠️ You'd be out, because you'd be {view.behind} or more points behind the leader."
     return text

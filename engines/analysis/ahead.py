@@ -14,7 +14,7 @@ from engines.registry import AnyGame, game
 MOST_CHOICES = 60
 """The most choices in one plan."""
 TOO_LONG = f"A plan can have up to {MOST_CHOICES} choices. Send this one."
-WHOLE = "Your plan is whole. Send it, or take a choice back."
+WHOLE = "Your plan is complete. Send it, or take a choice back."
 UNKNOWN = "You can't plan now: too much can still change before your turn."
 
 

@@ -308,8 +308,8 @@ class _RibbonPuzzles(PuzzleGame):
             keep, leave = ("keep", "leave") if len(made) > 1 else ("keeps", "leaves")
             tangles = f"{who}'s {ribbon} {f'tangled {left}' if left else 'in danger'}"
             return (
-                f"{moves} {keep} your ribbon clean and {leave} {tangles}. No swap and exchange clear that, "
-                f"whatever {who} can hold{flips}."
+                f"{moves} {keep} your ribbon clean and {leave} {tangles}. No swap and exchange can clear "
+                f"that, whatever {who} holds{flips}."
             )
         start = describe_tangles(_dangers(puzzle, puzzle.view))
         if puzzle.target == 2:

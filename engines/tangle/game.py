@@ -239,7 +239,7 @@ class _TanglePuzzles(WinningPuzzles):
         more = f" So is {join_words(CONDITIONS[other].name for other in others)}." if others else ""
         return (
             f"{CONDITIONS[condition].name} lacks {_describe_numbers(lacks)}. {made}. "
-            f"With that it's complete, and you win as your turn ends.{more}"
+            f"With that, it's complete, and you win when your turn ends.{more}"
         )
 
 

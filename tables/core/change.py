@@ -223,7 +223,7 @@ ALONE = MOVES | {EntryKind.UNDO, EntryKind.RESIGN, EntryKind.CLOSE}
 """Entries allowed at a table for the deal of the day, and in a study."""
 
 PLAYERS_ONLY = "Only players at this table can do that."
-NOT_PLAYING = "You don't play at this table."
+NOT_PLAYING = "You aren't playing at this table."
 NOT_SEATED = "They've left that seat."
 NOT_BEGUN = "The game hasn't begun yet."
 
@@ -320,8 +320,8 @@ def require_voter(table: Table, proposal: Proposal, user_id: int) -> None:
     if proposal.seat is None or table.seats[proposal.seat].user_id != user_id:
         raise Refused("Only the players I asked can do that.")
     late = proposal.kind is ProposalKind.REPLACE
-    ends = "Make your move, and the proposal is over." if late else "It's yours until all of them agree."
-    raise Refused(f"It's about your own seat, so only the others decide. {ends}")
+    ends = "Make your move to end it." if late else "The seat is yours until all of them agree."
+    raise Refused(f"The proposal is about your own seat, so only the others decide. {ends}")
 
 
 def pending_voters(table: Table) -> list[int]:

@@ -95,7 +95,7 @@ class UnreadableTable(Refused):
     """Raised for a table with a damaged row."""
 
     def __init__(self) -> None:
-        super().__init__("I can't read this table; the bot's operator has been told.")
+        super().__init__("I can't read this table. I've told the people who run this bot.")
 
 
 class RematchExists(Refused):

@@ -166,7 +166,7 @@ def set_answer(loaded: TableState, _now: DecisionContext, *, user_id: int, answe
     changes.require_play(table)
     seat = changes.require_player(table, user_id, changes.NOT_PLAYING)
     if answer and answer not in table.game.standing_answers(table.options):
-        raise Refused("That can't be answered once for all here.")
+        raise Refused("You can't give a standing answer to that here.")
     others = tuple(one for one in table.standing if one.seat != seat)
     mine = (StandingAnswer(seat, user_id, answer),) if answer else ()
     return Change(replace(table, standing=(*others, *mine)))

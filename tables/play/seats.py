@@ -22,7 +22,7 @@ from tables.lobby.invitations import InvitationService
 from tables.lobby.looking import LookingForGame, plays_at
 from tables.play.decisions import MOVED_ON, SeatOffer, close, hand_over
 
-NOT_OFFERED = "Somebody has already taken this seat, or a computer plays there now."
+NOT_OFFERED = "Somebody has already taken this seat, or a computer is playing there now."
 
 
 class Kick(StrEnum):
@@ -176,7 +176,7 @@ OFFERED_A_DAY = 3
 """The most seats that a person is offered within a day."""
 SEATED_BY = (history.EntryKind.START, history.EntryKind.TAKE_OVER)
 PLAYED_THERE = "You've already played in this game, so you can't take another seat."
-NOT_LOOKING = "This seat is for people who look for a game. `/looking` makes you one of them."
+NOT_LOOKING = "This seat is for people looking for a game. To look for one, use `/looking`."
 
 
 def can_be_offered(person: Person, now: float) -> bool:

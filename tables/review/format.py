@@ -256,7 +256,7 @@ def convert(raw: Raw, kind: Any, what: str) -> Any:
         raise Refused(f"I can't read the {what} in that file: {complaint(error)}") from None
     strange = _strange(given, known)
     if strange is not None:
-        raise Refused(f"I can't read the {what} in that file: {clip(strange, 40)} is unknown there.")
+        raise Refused(f"I can't read the {what} in that file: I don't know {clip(strange, 40)}.")
     return value
 
 

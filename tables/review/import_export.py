@@ -302,8 +302,8 @@ class ImportExport:
         source = await self._repository.table(table_id)
         if source.is_alone:
             raise Refused(
-                "You played that alone, so it can't go on here. Export it, then import it in a server. "
-                "You can export a deal of the day when its day is over."
+                "You played that game alone, so it can't continue here. Export it, then import it in a "
+                "server. You can export a deal of the day when its day is over."
             )
         if source.phase is not Phase.OVER:
             raise Refused(

@@ -134,7 +134,7 @@ class Inspection:
         if table.deal is None or not rows:
             raise Refused(f"Table {table.id} hasn't begun, so there's no log yet.")
         if table.study is not None:
-            raise Refused("This table tries a position of another one, so it has no log from the deal on.")
+            raise Refused("This table only tries out another table's position, so it has no full log.")
         steps = history.steps_of(rows)
         again = engine.check_replay(
             table.slug,
@@ -218,7 +218,7 @@ async def _patch(inspection: Inspection, table: Table, *, write: bool) -> int:
     if not finding.amiss:
         return FINE
     if not write:
-        print(f"--write would take it back to version {finding.version}")
+        print(f"--write would roll it back to version {finding.version}")
         return AMISS
     after = await inspection.write(table, finding)
     print(f"written: version {after.version} stands where version {finding.version} did")

@@ -49,8 +49,8 @@ NOT_YOURS = "You didn't play that turn. Choose one of your own."
 OTHERS_PLAY = "Others are still playing this deal. Come back when the day is over."
 NO_SECRETS = "This game is running. You can try its turns again when it's over."
 
-OUT = "You were out by then, so there's nothing to play on with. When the game is over, you can."
-ALL_OUT = "Everybody was out by then, so there's nothing to play on with. Choose an earlier turn."
+OUT = "You were out by then, so you can't play on. You can try this turn when the game is over."
+ALL_OUT = "Everybody was out by then, so nobody can play on. Choose an earlier turn."
 
 
 class StudyStart(msgspec.Struct, frozen=True):
@@ -275,13 +275,13 @@ class Studies:
     async def refusal(self, source: Table, user_id: int) -> str | None:
         """Return why a person gets no sandbox from a game. None if they do."""
         if source.study is not None or (source.outcome is None and source.phase is not Phase.PLAY):
-            return "You can only play on from a game that has begun, and wasn't called off."
+            return "You can only play on from a game that has begun and wasn't called off."
         if not self._record.reveals(source):
             return OTHERS_PLAY
         if source.phase is not Phase.PLAY:
             return None
         if source.seat_of(user_id) is None:
-            return "Only its players can try things in a running game."
+            return "Only this game's players can try things while it's running."
         refusal = await self._hints.refusal(source)
         return None if refusal is None else f"{refusal} A sandbox would help as much."
 

@@ -155,7 +155,7 @@ def test_a_refused_command_is_answered_without_a_failure(practice: Practice, bro
 
     ann.command("/table board")
 
-    ann.sees("No table here")
+    ann.sees("There's no table here")
     assert "action failed" not in ann.text()
 
 

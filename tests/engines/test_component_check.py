@@ -167,7 +167,7 @@ def test_all_errors_are_there_at_once() -> None:
     [
         ("tangram", ('shape = ["7L"]', "shape = ["), "isn't valid TOML"),
         ("tangram", ('shape = ["7L"]', 'shape = ["7X"]'), "Tile 3, shape: “X” isn't a sign"),
-        ("tangram", ("id = 2\n", "id = 1\n"), "Tile 1 is there 2 times."),
+        ("tangram", ("id = 2\n", "id = 1\n"), "Tile 1 appears 2 times."),
         ("tangram", ('at = "B2"', 'at = "G2"'), "Start piece 1: it isn't inside the city"),
         ("ribbon", ('green = "rise"', 'green = "grey"'), "must be one of low, high, rise, fall, not grey"),
         ("tesla", ("segments = [[0, 1]]", "segments = [[0, 9]]"), "sides 0 to 5"),
@@ -205,7 +205,7 @@ def test_a_file_of_other_bytes_is_no_text() -> None:
         ("ribbon", {"difficulty": "easy"}, 2, "A", "circle and hands need every card"),
         ("ribbon", {"difficulty": "easy"}, 2, "exchange · place 9", "the circle has 12"),
         ("tesla", {"tiles": "hex"}, 2, "03-14-25", "the game starts with that tile"),
-        ("tesla", {"tiles": "hex"}, 2, "mark · cell AA50", "no piece"),
+        ("tesla", {"tiles": "hex"}, 2, "mark · cell AA50", "isn't a piece"),
         ("tangram", {"boards": "start"}, 2, "4", "the start pieces have its shape"),
         ("tangram", {"boards": "plain"}, 2, "A1", "7 by 7"),
         ("tanglewood", {}, 3, "S1", "a Starter lies in every region"),

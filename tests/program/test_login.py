@@ -186,7 +186,7 @@ async def test_a_long_outage_ends_the_start_in_words(site: DiscordSite, tmp_path
     ended = await start_and_fail(site, tmp_path)
 
     assert (ended.code, ended.processes) == (1, 0)
-    assert ended.lines[-1].startswith("Discord fails: it answers ")
+    assert ended.lines[-1].startswith("Discord failed: it answered ")
     assert ended.lines[-1].endswith(". Try again later.")
     assert site.asked == [f"GET {ME}"] * 4
     assert "Traceback" not in ended.log

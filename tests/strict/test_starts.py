@@ -51,7 +51,7 @@ async def test_check_knows_the_token(strict: Strict) -> None:
     assert await bot.wait_for_end() == 0, bot.output
     assert bot.has_said("Discord knows it as tangle")
     assert bot.has_said("ok   application: servers can add it"), bot.output
-    assert bot.has_said("ok   application: no commands are registered; the first start"), bot.output
+    assert bot.has_said("ok   application: no commands are registered; the bot registers"), bot.output
     assert strict.server.gateway.identifies == 0
 
 
@@ -255,7 +255,7 @@ def deny(strict: Strict) -> None:
 TROUBLES: dict[str, tuple[Callable[[Strict], object], tuple[str, ...], tuple[str, ...]]] = {
     "permissions": (deny, (), ("Attach Files", "Nobody can open tables there", "code 50013")),
     "no bot": (lambda s: setattr(s.guild, "has_bot", False), (), ("`make run` prints an invite link",)),
-    "no channel": (lambda _: None, ("--channel", "5"), ("5 can't be seen", "10003")),
+    "no channel": (lambda _: None, ("--channel", "5"), ("I can't see 5", "10003")),
 }
 
 
@@ -344,7 +344,7 @@ async def test_a_place_without_room_for_tables_is_named(strict: Strict, kind: in
     bot, code = await check(strict, "--channel", str(place.id))
 
     assert code == 1
-    assert any(f"#place is {name}, where no table can be" in line for line in bad(bot)), bot.output
+    assert any(f"#place is {name}, which can't have tables" in line for line in bad(bot)), bot.output
 
 
 async def test_the_roles_that_can_be_pinged_are_named(strict: Strict) -> None:

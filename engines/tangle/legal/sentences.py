@@ -6,7 +6,7 @@ NOT_ASKED = "You can't answer that now."
 
 OWES_NOTHING = "You have nothing to pay now."
 NOT_AN_ITEM = "You don't pay for that tile or card now."
-NOTHING_TO_CHANGE = "There's no upkeep that you can change now."
+NOTHING_TO_CHANGE = "You can't change any upkeep now."
 LAST_ITEM = "This is the last one: choose **Keep it** or **Drop it**."
 
 NO_ROOT_THERE = "You have no root there."

@@ -55,10 +55,10 @@ DOES: dict[Action, str] = {
     "bush_seed": "Take a bush seed.",
     "tree_seed": "Take a tree seed.",
     "plant": "You may plant any number of your seeds on your clean earth, for free.",
-    "grow": "You may grow any number of seeds and saplings, once each, {price}. A lake beside saves 1 W.",
+    "grow": "You may grow any number of seeds and saplings, once each, {price}. A lake beside it saves 1 W.",
     "take_cards": "Draw 3 cards.",
     "gather_water": "Gain 1 W for each of your trees.",
-    "sprout": "You may lay saplings on clean earth beside your trees, {price}. A lake beside saves 1 W.",
+    "sprout": "You may lay saplings on clean earth beside your trees, {price}. A lake beside it saves 1 W.",
     "spread_meadows": "You may lay meadows on clean earth beside your meadows, {price}.",
     "spread_bushes": "You may put bush seeds on clean earth beside your bushes, {price}.",
     "gather_cards": "Draw 1 card for each of your meadows.",
@@ -66,7 +66,7 @@ DOES: dict[Action, str] = {
     "mana": "You may change mana into resources, cards or seeds.",
     "shift": "You may swap 2 of your tiles. You can swap once more, but you can move at most 3 tiles in all.",
     "diverse": "You may lay 1 clean earth, lay 1 meadow and grow 1 thing, at the usual prices.",
-    "sacrifice": "You may offer earth for a resource, a lake or meadow for a placement, a bush to cast free.",
+    "sacrifice": "You may offer earth for a resource, a lake or meadow for a placement, a bush for a cast.",
     "hibernate": "Your root sleeps. Next turn, you can move it before you place a root.",
     "takeover": (
         "You may take over opponents' empty clean earth. You pay 1 E and give the owner 2 resources for each."
@@ -95,7 +95,7 @@ BRIEFLY: dict[Action, str] = {
     "diverse": "1 earth, 1 meadow, 1 growth",
     "sacrifice": "Give up tiles for something else",
     "hibernate": "Your root sleeps",
-    "takeover": "Take over earth, 1 E and 2 to the owner",
+    "takeover": "Take over earth: 1 E, 2 to the owner",
 }
 """Each action for a menu's line: a phone shows about 45 letters. Empty if its name says it."""
 PRICED: dict[Action, tuple[Thing | None, Amount]] = {

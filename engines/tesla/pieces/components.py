@@ -341,7 +341,7 @@ def _leave_out(data: Data, options: Data, seats: int, name: str) -> None:
 def _reason_to_keep(name: str) -> str | None:
     if CELL.fullmatch(name) is None:
         return None
-    return f"Tesla's Tangle can't do without {name}: the table is open on all sides, and a cell is no piece."
+    return f"Tesla's Tangle can't do without {name}: the table is open on all sides; a cell isn't a piece."
 
 
 def _label(kind: str, tile: Data) -> str:

@@ -12,7 +12,7 @@ BENDS: dict[Tiles, tuple[str, ...]] = {
     "square": ("", "bend", "straight"),
 }
 AHEAD = f"Going first is a big advantage, so the others start at {format_total(BALANCED.others_start)}"
-UNEVEN = f"{AHEAD}, and the first player can't use a marker in the first turn."
+UNEVEN = f"{AHEAD}, and the first player can't use a marker on the first turn."
 
 
 def explain_end(view: TeslaView) -> str:

@@ -176,7 +176,7 @@ async def test_a_thread_that_may_not_be_opened_again_is_told_of_once_and_opened_
     assert len(log_lines(caplog)) == 1
 
 
-UNREADABLE = "I can't read this table; the bot's operator has been told."
+UNREADABLE = "I can't read this table. I've told the people who run this bot."
 
 
 @pytest.fixture

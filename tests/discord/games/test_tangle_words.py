@@ -433,7 +433,7 @@ def test_the_rules_name_the_numbers_that_are_played_by() -> None:
     assert f"{NUMBERS.conditions} conditions and {NUMBERS.hand} enchantments" in rules
     assert f"After {TangleOptions().round_limit} rounds" in rules
     assert f"restarts {2 + EXTRA_STEPS} steps below the top (2 players), {3 + EXTRA_STEPS} (3 p" in rules
-    assert f"warns you from {previews.DUE} steps below the top on" in rules
+    assert f"as soon as the tracker is {previews.DUE} steps below the top" in rules
     assert f"(a meadow holds up to {NUMBERS.meadow_cap})" in rules
     assert f"the open row of {NUMBERS.row}," in rules
     stacks = f"{SUPPLY.meadow} meadows, {SUPPLY.lake} lakes, and {SUPPLY.sapling_tree} for saplings"

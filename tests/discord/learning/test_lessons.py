@@ -173,7 +173,7 @@ async def test_a_lesson_tells_at_its_end_what_was_not_met_and_no_hints(stage: Di
         await stage.wait(5)
 
     post = stage.post(place)
-    for text in ("📖 **You haven't met these yet:**\n- **", "And in `/ribbon rules`: "):
+    for text in ("📖 **You haven't met these yet:**\n- **", "`/ribbon rules` also explains: "):
         assert text in post.text
     assert "💡" not in post.text
     assert post.files == ["result.png"]
@@ -215,7 +215,7 @@ def test_the_rules_of_ribbon_tangle_name_the_numbers_that_are_played_by() -> Non
         assert f"{solo.hands} hands of {solo.size} cards ({level}" in rules
     assert f"hard; {COMPONENTS.solo['hard'].aside} other cards are out" in rules
     assert (limits.repetition_offer, limits.repetition_tie) == (2, 3)  # "an earlier turn", "the third time"
-    assert f"The same goes after {limits.full_turns_versus} turns with all {PLACES} cards up." in rules
+    assert f"It's also a tie after {limits.full_turns_versus} turns with all {PLACES} cards up." in rules
     assert f"won after {limits.full_turns_coop} turns with all {PLACES} cards up, you lose" in rules
 
 

@@ -364,7 +364,7 @@ async def test_who_plays_all_sides_answers_for_one_after_the_other(stage: Discor
     opened = await open_sandbox(stage, "Ann", 2, "all")
     before = await stage.table(2)
     owner = before.names[before.seat_of(stage["Ann"].id) or 0]
-    assert f"You play **{owner}** now." in read_message(opened.response).text
+    assert f"You're playing **{owner}** now." in read_message(opened.response).text
     with stage.env.time_context():
         await make_choice(stage, "Ann", 2, Random(1))
     after = await stage.table(2)

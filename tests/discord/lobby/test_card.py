@@ -265,7 +265,7 @@ async def test_others_are_told_and_change_nothing(lobby: DiscordStage) -> None:
 
     answer = await lobby["Bo"].click(lobby.card().message, label="Options")
     assert answer.ephemeral
-    assert "The host, Ann, can change it" in answer.response.content
+    assert "Only the host, Ann, can change this" in answer.response.content
     assert "Daily: " in answer.response.content
 
     await lobby["Bo"].click(lobby.card().message, label="Join")

@@ -114,7 +114,7 @@ async def test_followers_are_told_by_dm_how_it_ended(stage: DiscordStage) -> Non
 
     assert "I'll DM you how the game ends" in follows.response.content
     (letter,) = dms(stage, "Dee")
-    assert "**Ribbon Tangle**, table 1, has ended. You follow this table." in letter
+    assert "**Ribbon Tangle**, table 1, has ended. You're following this table." in letter
 
 
 async def test_asking_around_pings_the_servers_role_once_in_six_hours(stage: DiscordStage) -> None:
@@ -208,7 +208,7 @@ async def test_a_seat_that_is_given_up_goes_to_somebody_who_looks_for_a_game(sta
     await fill(stage["Cy"], search.response, "Choose games", games=["ribbon"])
 
     leave = await stage["Ann"].slash(place, "table leave")
-    assert "People are looking for such a game" in read_message(leave.response).text
+    assert "People are looking for this game" in read_message(leave.response).text
     await stage["Ann"].click(leave.response, label="Let a computer take my seat")
     await stage.env.settle()
     waiting = stage.post(place).text
@@ -218,7 +218,7 @@ async def test_a_seat_that_is_given_up_goes_to_somebody_who_looks_for_a_game(sta
     await stage.env.settle()
 
     assert "offering your seat" in read_message(leave.response).text
-    assert "People who look for a game can take the seat" in waiting
+    assert "People looking for a game can take the seat" in waiting
     assert "you can take Ann's seat in a running game" in read_message(letter).text
     assert (
         "The seat is yours, and your search for Ribbon Tangle has ended" in read_message(taken.response).text
@@ -287,7 +287,7 @@ async def test_a_card_that_a_restore_has_lost_seats_nobody_at_another_table(stag
     answers = [await stage["Cy"].click(lost, label=label) for label in ("Join", "Cancel")]
     await stage["Cy"].click(stage.card().message, label="Join")
 
-    assert all("This post is of a table that I've lost" in answer.response.content for answer in answers)
+    assert all("This post belongs to a table that I've lost" in answer.response.content for answer in answers)
     assert (await stage.table(1)).names == ["Bo", "Cy"]
 
 
@@ -301,7 +301,7 @@ async def test_an_old_board_does_not_act_on_a_table_that_began_after_it(stage: D
 
     answer = await stage["Ann"].click(lost, label="Take turn")
 
-    assert "This post is of a table that I've lost" in answer.response.content
+    assert "This post belongs to a table that I've lost" in answer.response.content
 
 
 async def test_a_match_without_a_table_says_why_and_all_keep_looking(stage: DiscordStage) -> None:

@@ -71,7 +71,7 @@ async def test_commands_of_other_games_have_no_table_here(stage: DiscordStage, s
 
             assert here.startswith(f"You aren't at a {game(other).title} table here."), command.qualified_name
             assert f"`/{other} new`" in here
-            assert named == (f"Table 1's game is {game(slug).title}. Use `/{slug}` there.")
+            assert named == (f"Table 1 plays {game(slug).title}. Use `/{slug}` at that table.")
 
 
 async def test_a_command_finds_the_callers_only_table_of_its_game_anywhere(stage: DiscordStage) -> None:
@@ -128,7 +128,7 @@ async def test_presses_of_another_game_are_refused(stage: DiscordStage, slug: st
             answer = await stage.send_press("Ann", Press(room, verb, 1, before.moment, "1"))
 
             assert answer.ephemeral
-            assert f"Table 1's game is {game(slug).title}" in answer.response.content
+            assert f"Table 1 plays {game(slug).title}" in answer.response.content
     assert await stage.table() == before
 
 
@@ -204,7 +204,7 @@ async def test_a_command_means_its_threads_the_only_or_named_table(stage: Discor
 
     assert "**Table 1**" in read_message(here.response).text
     assert "**Table 1**" in read_message(there.response).text
-    assert "No table here" in nowhere.response.content
+    assert "There's no table here" in nowhere.response.content
 
     await stage.open("Ann", mode="solo")
 
@@ -223,7 +223,7 @@ async def test_a_hand_is_its_owners_and_commands_work_in_their_dm(stage: Discord
 
     assert own.ephemeral
     assert read_message(own.response).files == ["ribbon-hand.png"]
-    assert "don't play" in strangers.response.content
+    assert "aren't playing" in strangers.response.content
     assert all(message.flags.ephemeral for message in place.history(viewer=stage["Bo"])[-1:])
 
     shown = await stage["Ann"].user.slash("table board")

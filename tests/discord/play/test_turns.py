@@ -87,7 +87,7 @@ async def test_a_draft_is_kept_until_clear_and_is_a_preview_in_words(stage: Disc
 
 
 async def test_a_press_out_of_turn_or_after_the_end_is_answered(stage: DiscordStage, place: Any) -> None:
-    for who, text in (("Dee", "You don't play at this table"), ("Bo", "It's **Ann**'s turn")):
+    for who, text in (("Dee", "You aren't playing at this table"), ("Bo", "It's **Ann**'s turn")):
         answer = await stage[who].click(stage.post(place).message, label="Take turn")
         assert answer.ephemeral
         assert text in answer.response.content
@@ -248,7 +248,7 @@ async def test_leaving_means_resigning_or_a_computer_and_is_done_once(stage: Dis
     replaced = await stage["Cy"].click(more["Cy"].response, label="Leave the game")
 
     assert "You're no longer in this game" in left.response.content
-    assert "You don't play at this table" in replaced.response.content
+    assert "You aren't playing at this table" in replaced.response.content
 
     asked = await stage["Ann"].slash(place, "table resign")
     assert "This game doesn't count for the ratings." in read_message(asked.response).text

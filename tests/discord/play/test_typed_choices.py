@@ -119,7 +119,7 @@ async def test_only_a_choice_of_the_player_to_move_counts(stage: DiscordStage, s
     # Where turns are planned, a choice of somebody who waits goes into their plan.
     planning = set(players) - set(due) if type(game(slug)).ahead is not Game.ahead else set[str]()
     for name in listed.keys() - due - planning:
-        text = "You don't play at this table" if name == "Dee" else f"It's **{due[0]}**'s turn"
+        text = "You aren't playing at this table" if name == "Dee" else f"It's **{due[0]}**'s turn"
         await stage.refuses(name, place, [(command, {"choice": listed[due[0]][0]}, text)])
 
     assert all(

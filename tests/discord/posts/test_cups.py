@@ -73,11 +73,11 @@ async def test_a_whole_cup(stage: DiscordStage) -> None:
     answer = await open_cup(stage, players=8)
     assert answer.ephemeral
     assert "Cup 1 is open, and you're in it." in answer.response.content
-    assert "**1 of 8 take part:** Ann (host)" in cup_post(stage).text
+    assert "**1 of 8 have joined:** Ann (host)" in cup_post(stage).text
     for name in ("Bo", "Cy", "Dee"):
         joined = await stage[name].click(cup_post(stage).message, label="Join")
         assert joined.response.content == "You're in cup 1 now."
-    assert "With 4 players, the cup has 3 rounds, with 2 players at a table." in cup_post(stage).text
+    assert "With 4 players, the cup has 3 rounds and seats 2 at each table." in cup_post(stage).text
     post = cup_post(stage).message.id
 
     started = await stage["Ann"].click(cup_post(stage).message, label="Start")
@@ -109,7 +109,7 @@ async def test_impossible_cup_commands_are_refused_with_and_without_a_cup(stage:
         answer = await stage["Ann"].slash(stage.channel, f"cup {command}")
         other = await stage["Ann"].slash(stage.channel, f"cup {command}", cup=7)
 
-        assert answer.response.content == "No cup here. `/cup new` opens one."
+        assert answer.response.content == "There's no cup here. `/cup new` opens one."
         assert "I can't find cup 7" in other.response.content
     for verb in ("join", "leave", "start", "standings", "drop", "drop_now", "close_now"):
         answer = await stage.send_press("Ann", Press("cup", verb, 99, 0, "1"))
@@ -161,7 +161,7 @@ async def test_blocked_people_stay_out_and_the_last_to_leave_closes_the_cup(stag
 
     assert refused.response.content == "There's no place for you in this cup."
     assert left.response.content == "You've left cup 1."
-    assert "**1 of 16 take part:** Ann (host)" in alone
+    assert "**1 of 16 have joined:** Ann (host)" in alone
     assert "Nobody's left, so the cup is closed." in closed.response.content
     assert "closed without a winner" in cup_post(stage).text
 

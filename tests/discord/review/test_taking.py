@@ -67,7 +67,7 @@ async def test_a_finished_game_is_exported_whole_and_reopened(stage: DiscordStag
     assert await export_game(stage, "Cy", thread) == data
     more = await stage["Cy"].click(post.message, label="More")
     checked = await stage["Cy"].click(more.response, label="Check the deal")
-    assert "All three are from the file of this game" in checked.response.content
+    assert "All three are from this game's file" in checked.response.content
     assert "It matches" in checked.response.content
 
 

@@ -216,10 +216,10 @@ async def test_a_kick_offers_the_seat_to_people_who_look_as_its_question_says(st
     await fill(stage["Cy"], search.response, "Choose games", games=["ribbon"])
 
     question = await ask_kick(stage, "Ann")
-    assert "People who look for a game can take the seat" in read_message(question).text
+    assert "People looking for a game can take the seat" in read_message(question).text
     await stage.admin.click(question, label="Yes, do it")
 
-    assert "I'm offering Ann's seat at table 1 to people who look" in read_message(question).text
+    assert "I'm offering Ann's seat at table 1 to people looking" in read_message(question).text
 
 
 async def test_the_last_persons_kick_closes_the_table_and_makes_nobody_win(stage: DiscordStage) -> None:

@@ -50,7 +50,7 @@ def story(stage: DiscordStage, place: Any) -> str:
 def dms(stage: DiscordStage, name: str) -> list[ShownMessage]:
     """Return the direct messages that somebody has got, except hands."""
     shown = [read_message(message) for message in stage[name].user.dm_channel.history()]
-    return [one for one in shown if not (one.files or "a computer plays for you now" in one.text)]
+    return [one for one in shown if not (one.files or "a computer is playing for you now" in one.text)]
 
 
 async def prefers(stage: DiscordStage, name: str, notices: Notices) -> None:
@@ -173,7 +173,7 @@ async def test_all_others_give_a_late_seat_away_until_its_return(stage: DiscordS
     assert (await stage.table()).seats[0].kept_for == stage["Ann"].id
     assert "The others gave Ann's seat to a computer" in story(stage, three)
     [message] = dms(stage, "Ann")
-    assert "A computer plays for you at **Ribbon Tangle**, table 1" in message.text
+    assert "A computer is playing for you at **Ribbon Tangle**, table 1" in message.text
     assert "No computer is playing in your seat" in await press(stage, "Bo", three, "I'm back")
     assert "Welcome back" in await press(stage, "Ann", three, "I'm back")
     assert (await stage.table()).names[0] == "Ann"
@@ -374,7 +374,7 @@ async def test_a_seat_is_offered_and_taken_with_its_hand(stage: DiscordStage, th
     assert "**Dee**: " in after.text  # who has just agreed there needs no mention
     assert await stage.due() == ["Dee"]
     assert (await stage.table()).names == ["Dee", "Bo", "Cy"]
-    assert "don't play" in refused.response.content
+    assert "aren't playing" in refused.response.content
 
 
 async def test_a_refused_seat_and_a_declined_offer_are_told_at_once(stage: DiscordStage, three: Any) -> None:

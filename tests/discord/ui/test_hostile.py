@@ -289,7 +289,7 @@ async def test_a_late_refusal_is_private_and_a_late_history_leaves_its_panel_alo
 
     for answer in (stranger, typed):
         assert answer.ephemeral
-    assert "You don't play at this table" in stranger.response.content
+    assert "You aren't playing at this table" in stranger.response.content
     assert (await stage.due()) == ["Ann"]
 
     more = await stage["Ann"].click(stage.post(place).message, label="More")

@@ -81,7 +81,7 @@ def test_upkeep_can_be_changed_only_once_before_placing_and_keeping_all_costs_th
     play(state, 0, "change_upkeep", "pay_rest")
     assert (have(state, 0), state.tiles) == (have(before, 0), before.tiles)
     assert not can_change(state)
-    assert refusal_of(state, 0, "change_upkeep") == "There's no upkeep that you can change now."
+    assert refusal_of(state, 0, "change_upkeep") == "You can't change any upkeep now."
 
     state = with_meadows()
     play(state, 0, "place B5 LA")

@@ -102,7 +102,7 @@ async def test_an_unreadable_table_or_seat_stops_nobody_elses_deadlines(
     await everybody_else_plays_on(after, healthy)
 
     with pytest.raises(
-        UnreadableTable, match=r"^I can't read this table; the bot's operator has been told\.$"
+        UnreadableTable, match=r"^I can't read this table\. I've told the people who run this bot\.$"
     ):
         await after.parlour.table(broken.id)
     assert len(house.store.unreadable) >= 1

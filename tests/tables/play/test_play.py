@@ -55,7 +55,7 @@ async def test_several_moves_are_a_version_each_all_or_none(
     ("who", "words", "reason"),
     [
         (BO, "flip 1", "It.s Ann.s turn"),
-        (DEE, "flip 1", "You don't play at this table"),
+        (DEE, "flip 1", "You aren't playing at this table"),
         (ANN, "pass", "First flip a card"),
     ],
     ids=["out of turn", "a stranger", "against the rules"],
@@ -136,7 +136,7 @@ async def test_everybody_sees_their_view_and_only_players_can_resign(house: Hous
     assert await house.restart().parlour.table(table.id) == table
     with pytest.raises(Refused, match="no longer in this game"):
         await house.play.resign(table.id, user(ANN))
-    with pytest.raises(Refused, match="You don't play at this table"):
+    with pytest.raises(Refused, match="You aren't playing at this table"):
         await house.play.resign(table.id, user(DEE))
 
 

@@ -284,7 +284,7 @@ async def test_an_offered_seat_goes_to_who_takes_it_with_hand_and_history(house:
         "left": user(BO),
         "came": user(CY),
     }
-    with pytest.raises(Refused, match="don't play"):
+    with pytest.raises(Refused, match="aren't playing"):
         await house.move(table, BO, "flip 2")
     await house.move(table, CY, "flip 2")
 
@@ -304,7 +304,7 @@ async def test_an_administrator_gives_a_seat_away_if_all_others_agree(house: Hou
     agreement = house.parlour.proposals
     await agreement.give(table.id, ADMIN, user(table.seats[1]), user(CY), "Cy")
     for answer in (agreement.agree, agreement.decline):
-        with pytest.raises(Refused, match="It's about your own seat, so only the others decide"):
+        with pytest.raises(Refused, match="The proposal is about your own seat, so only the others decide"):
             await answer(table.id, user(BO))
     with pytest.raises(Refused, match="players at this table"):
         await agreement.agree(table.id, 99)

@@ -145,7 +145,7 @@ def steps(change: Callable[[list[dict[str, Any]]], object]) -> Change:
         (lambda file: file.update(begun=1e300), "I can't read that file"),
         (lambda file: file.update(begun=-1), "I can't read that file"),
         (lambda file: file["options"].update(mode="poker"), "I can't read the options in that file"),
-        (lambda file: file["options"].update(stake=3), "“stake” is unknown there"),
+        (lambda file: file["options"].update(stake=3), "I don't know “stake”"),
         (lambda file: file["deal"]["deck"].reverse(), "of that game breaks the rules"),
         (
             lambda file: file["deal"]["deck"].append("A"),
@@ -157,7 +157,7 @@ def steps(change: Callable[[list[dict[str, Any]]], object]) -> Change:
         ),
         (steps(lambda made: made[4].update(seat=10**1000)), "There's no seat 1000"),
         (lambda file: file["deal"].update(first=10**30), "can't set up the deal"),
-        (lambda file: file["deal"].update(marked=["A"]), "“marked” is unknown there"),
+        (lambda file: file["deal"].update(marked=["A"]), "I don't know “marked”"),
         (lambda file: file.update(deal=[]), "I can't read the deal in that file"),
         (lambda file: file.update(outcome=None), "I can't read the outcome in that file"),
         (lambda file: file["outcome"].update(how="magic"), "don't lead to the result that the file gives"),
@@ -176,11 +176,11 @@ def steps(change: Callable[[list[dict[str, Any]]], object]) -> Change:
             steps(lambda made: made[4]["events"][0].update(seat=7)),
             "The rules give this step a different result",
         ),
-        (steps(lambda made: made[4]["events"][0].update(whisper=1)), "“whisper” is unknown there"),
+        (steps(lambda made: made[4]["events"][0].update(whisper=1)), "I don't know “whisper”"),
         (steps(lambda made: made[4].update(move={"type": "pass"})), "move of step 5 in that file"),
         (steps(lambda made: made[4].update(move={"type": "flip", "place": 99})), "Step 5 of that game"),
         (steps(lambda made: made[4].update(move=None)), "move of step 5 in that file"),
-        (steps(lambda made: made[4]["move"].update(note="hi")), "“note” is unknown there"),
+        (steps(lambda made: made[4]["move"].update(note="hi")), "I don't know “note”"),
     ],
 )
 def test_a_file_with_one_thing_wrong_is_refused_and_says_which(change: Change, text: str) -> None:

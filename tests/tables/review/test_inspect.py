@@ -164,7 +164,7 @@ async def test_a_step_that_the_rules_refuse_is_told_and_taken_back_when_asked_to
     assert code == AMISS
     assert "3 of 4 steps go by the rules\nstep 4: " in text
     assert "--- as stored\n+++ by the rules\n" in text
-    assert "--write would take it back to version 4" in text
+    assert "--write would roll it back to version 4" in text
     assert await house.history(table) == before
     assert (await run_inspect("show", table.id))[0] == AMISS
 

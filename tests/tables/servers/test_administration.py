@@ -26,7 +26,7 @@ async def test_a_computer_takes_over_a_seat_and_after_the_host_the_next_person_i
     assert (table.host_id, table.people) == (user(ANN), [user(ANN), user(CY)])
     assert await house.state(table) == state
     assert await house.restart().parlour.table(table.id) == table
-    with pytest.raises(Refused, match="You don't play at this table"):
+    with pytest.raises(Refused, match="You aren't playing at this table"):
         await house.move(table, BO, "flip 1")
     table = await house.hand_over(table.id, 0, user(ANN), Strength.MEDIUM)
     assert table.host_id == user(CY)
