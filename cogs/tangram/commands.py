@@ -118,7 +118,7 @@ async def _send(
     ask for answers that could be given ahead.
     """
     draft = await load_draft(app, perspective, TangramDraft)
-    is_tile = press.verb.startswith(("place", "aside"))
+    is_tile = press.verb.startswith(("place", "aside")) and bool(drafts.tiles_to_answer(perspective.view))
     tile = panel.tile_at_hand(perspective.view, draft) if is_tile else None
     if panel.closes(perspective, tile) and not press.verb.endswith(panel.LAST):
         return await refuse_in_place(interaction, press, NOW_LAST)

@@ -238,8 +238,8 @@ def _seats(view: TanglewoodView, names: words.Names) -> str:
 
 def _seats_in_short(view: TanglewoodView, names: words.Names) -> list[str]:
     owned = (
-        f"{short_name(names, seat)} has {view.votes[seat]} votes, {view.circles[seat]} markers and "
-        f"{words.plural(view.held[seat], 'ballot')}"
+        f"{short_name(names, seat)} has {words.plural(view.votes[seat], 'vote')}, "
+        f"{words.plural(view.circles[seat], 'marker')} and {words.plural(view.held[seat], 'ballot')}"
         for seat in turns(view)
     )
     return [*_states(view, names), f"{'; '.join(owned)}."]

@@ -288,7 +288,7 @@ def _shape_errors(kind: str, shape: Shape) -> Iterator[str]:
             yield f"{name}: there must be at least 1 of it."
         ends = [side for segment in tile.segments for side in segment]
         if not ends or len(set(ends)) < len(ends) or not set(ends) <= set(range(sides)):
-            yield f"{name}: its segments join sides 0 to {sides - 1}, each side at most once."
+            yield f"{name}: its segments must join sides 0 to {sides - 1}, each at most once."
         elif any(one > two for one, two in tile.segments) or sorted(tile.segments) != list(tile.segments):
             yield f"{name}: write each segment's lower side first, and the segments in order."
         else:

@@ -23,7 +23,7 @@ def explain_end(view: TeslaView) -> str:
         case Outcome(how="points"):
             return "someone reached the winning score"
         case Outcome(how="survivor"):
-            return "one player was left"
+            return "only one player was left"
         case _ if all(view.turns[seat] >= COMMON.turns for seat in view.remaining):
             return f"everyone has had {COMMON.turns} turns"
         case _:

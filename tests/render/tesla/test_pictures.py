@@ -399,7 +399,7 @@ def test_every_ending_has_its_headline_whatever_the_name() -> None:
     assert captions.title(msgspec.structs.replace(view_circuit(), phase="over"), NAMES) == "Called off"
     assert captions.aims(msgspec.structs.replace(view_circuit(), phase="over")) == ""
     assert captions.aims(end_game("points", 2, 1)) == "someone reached the winning score"
-    assert captions.aims(end_game("survivor", 2, 1)) == "one player was left"
+    assert captions.aims(end_game("survivor", 2, 1)) == "only one player was left"
     assert (
         captions.title(end_game("points", 1, 2), ["A name that goes on and on"]) == "A name that goes… wins"
     )
