@@ -55,7 +55,7 @@ def check_deal(seats: int, options: components.RibbonOptions, deal: RibbonDeal) 
         raise IllegalDeal("The deal must have green, orange and purple, each once.")
     if deal.eliminated is not None:
         if options.mode != "versus" or seats != 3:
-            raise IllegalDeal("In versus for three only, the others get the cards of a player who is out.")
+            raise IllegalDeal("Only versus for three has an eliminated hand, so leave it empty.")
         _check_cards("The eliminated hand", deal.eliminated, 2)
 
 

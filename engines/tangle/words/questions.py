@@ -35,7 +35,7 @@ def headline(view: TangleView, names: Names) -> str:
             pairs = zip(TRACKS, view.trackers, view.markers, strict=True)
             near = [(track, holder) for track, steps, holder in pairs if 0 < steps <= count]
             known = [(TRACK_NAMES[track], holder) for track, holder in near if holder is not None]
-            waits = [f" The {name} tracker {waiting(holder, names)}." for name, holder in known]
+            waits = [f" But the {name} tracker then {waiting(holder, names)}." for name, holder in known]
             return (
                 f"**Push the upkeep trackers up by {_steps_in_all(count)}.** If one reaches the top, you get "
                 f"its marker: everyone pays at the start of your next turn.{''.join(waits)} "

@@ -436,7 +436,7 @@ def _leave_out(data: Data, options: Data, seats: int, name: str) -> None:
     if any(region["key"] == name for region in data["region"]):
         # Leave out a region, the last Starter and the region's ballots.
         if len(data["region"]) < COUNTS["regions"]:
-            raise CannotLeaveOut(f"Tanglewood can't do without {name} too: one region less is the most.")
+            raise CannotLeaveOut(f"You can't leave out {name} as well: only one region can go.")
         data["region"] = [region for region in data["region"] if region["key"] != name]
         data["starter"] = data["starter"][:-1]
         left = len(data["region"])
@@ -450,7 +450,7 @@ def _leave_out(data: Data, options: Data, seats: int, name: str) -> None:
         deck = min(length["draw_deck"], len(rest) - data["deck"]["reserve"])
         above = [min(number, deck - LEAST_BELOW_POLL) for number in length["poll_cards_above"]]
         if above[0] < 1:
-            raise CannotLeaveOut(f"Tanglewood can't do without {name} too: too few Tangles would be left.")
+            raise CannotLeaveOut(f"You can't leave out {name} as well: too few Tangles would be left.")
         length["draw_deck"], length["poll_cards_above"] = deck, above
 
 

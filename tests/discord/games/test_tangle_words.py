@@ -274,7 +274,7 @@ def test_a_tracker_that_would_wait_names_who_gets_its_marker_again() -> None:
     spoken = "\n".join(part.text for part in board.parts(after, NAMES))
 
     assert without_icons(free) == f"-# Then the enchantments tracker {waits}: you'd pay nothing."
-    assert f"The enchantments tracker {waits}." in heading
+    assert f"But the enchantments tracker then {waits}." in heading
     assert "Bo's next turn, and again at Bo's turn after that: its tracker waits at the top" in without_icons(
         noted
     )

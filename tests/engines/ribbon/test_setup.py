@@ -133,12 +133,12 @@ class Wrong(msgspec.Struct, frozen=True):
             options=RibbonOptions(ribbon_choice="random"),
         ),
         Wrong(
-            "In versus for three only, the others get the cards of a player who is out.",
+            "Only versus for three has an eliminated hand, so leave it empty.",
             eliminated=("A", "B"),
             seats=2,
         ),
         Wrong(
-            "In versus for three only, the others get the cards of a player who is out.",
+            "Only versus for three has an eliminated hand, so leave it empty.",
             eliminated=("A", "B"),
             options=RibbonOptions(mode="coop"),
         ),
