@@ -133,9 +133,7 @@ class Wrong(msgspec.Struct, frozen=True):
             options=RibbonOptions(ribbon_choice="random"),
         ),
         Wrong(
-            "Only versus for three has an eliminated hand, so leave it empty.",
-            eliminated=("A", "B"),
-            seats=2,
+            "Only versus for three has an eliminated hand, so leave it empty.", eliminated=("A", "B"), seats=2
         ),
         Wrong(
             "Only versus for three has an eliminated hand, so leave it empty.",
