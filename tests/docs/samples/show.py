@@ -11,7 +11,7 @@ FILE = Path(__file__).with_name("pictures.toml")
 
 
 class FiledPicture(msgspec.Struct, frozen=True):
-    """What a picture shows and says; see the file."""
+    """A picture's alt text, captions and city, as `pictures.toml` has them."""
 
     alt: str
     captions: tuple[tuple[str, str], ...] = ()

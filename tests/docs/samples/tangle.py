@@ -48,7 +48,7 @@ AROUND: tuple[tuple[Kind, Seat], ...] = (
 
 
 class SpaceWords(msgspec.Struct, frozen=True):
-    """What is said of a space; `title` is what several are called together."""
+    """A space's code and text; `title` names several spaces together."""
 
     code: str
     text: str
