@@ -137,14 +137,13 @@ PLAYERS_FROM_TO = re.compile(r"\d+ (to|or) \d+ players")
 class Presenter(ABC):
     """One game's words and panels, from the modules of its room. It sees views, never states.
 
-    Class attributes: `slug`; `tagline`, the game in one line; `length`, how long it takes; `weight`, how hard
-    it is to learn: "easy", "medium" or "demanding"; `boards`, the names of the pictures that show the whole
-    board below the controls; `questions`, those that show it above them; `charted`, the count of
-    `Game.tally`; `estimated`, the unit of `Game.estimate`; `strikes`, events that others do to a player, the
-    worst first; `only_gains`, events that say nothing else than a gain; `says_gains`, whether clauses say
-    them; `ends`, the event that ends a turn, after which the panel says farewell; `asks`, the event that a
-    panel's own question reports; `standing`, the question that people can answer once for all, and the
-    answers' labels.
+    Class attributes: `tagline`, the game in one line; `length`, how long it takes; `weight`, how hard it is
+    to learn; `boards`, the names of the pictures that show the whole board below the controls; `questions`,
+    those that show it above them; `charted`, the count of `Game.tally`; `estimated`, the unit of
+    `Game.estimate`; `strikes`, events that others do to a player, the worst first; `only_gains`, events that
+    say nothing else than a gain; `says_gains`, whether clauses say them; `ends`, the event that ends a turn;
+    `asks`, the event that a panel's own question reports; `standing`, the question answered once for all, and
+    its labels; `shown`, how sentences begin that a long post leaves to its picture.
 
     >>> from engines.registry import game
     >>> presenter_of("ribbon").summary(game("ribbon").Options(), 2)
@@ -162,6 +161,7 @@ class Presenter(ABC):
     says_gains: ClassVar[bool] = False
     only_gains: ClassVar[tuple[type[Any], ...]] = ()
     strikes: ClassVar[tuple[type[Any], ...]] = ()
+    shown: ClassVar[tuple[str, ...]] = ()
     ends: ClassVar[type[Any] | tuple[()]] = ()
     asks: ClassVar[type[Any] | tuple[()]] = ()
     standing: ClassVar[tuple[str, Mapping[str, str]]] = ("", {})

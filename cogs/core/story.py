@@ -223,19 +223,22 @@ def story(
     above = [*heading, *undone, *first]
     room = LENGTH - len(without_icons("\n".join(above)))
     whole = len(by_turn[-1]) if by_turn else 0
-    below = fit_height(entries[len(first) :], whole, most - text_height("\n".join(above)))
+    most -= text_height("\n".join(above))
+    below = fit_height(entries[len(first) :], whole, most, presenter(table).shown)
     return shorten("\n".join([*above, *newest(below, LINES, room=room)]), LENGTH)
 
 
-def fit_height(lines: Sequence[str], whole: int, most: int) -> list[str]:
-    """Cut the oldest lines to a sentence or clause to fit.
+def fit_height(lines: Sequence[str], whole: int, most: int, seen: Sequence[str] = ()) -> list[str]:
+    """Cut the oldest lines to sentences or clauses to fit `most` pixels.
 
-    All then fit `most` pixels. The `whole` last ones stay as they are, and so do losses and headings.
+    Losses and headings stay. The `whole` last ones lose only sentences that begin as `seen` says.
 
     >>> fit_height(["Ann (1, +1) lays A, B. C is 2.", "**Bo is out.** No points.", "Cy rests. B is."], 1, 0)
     ['Ann (1, +1) lays A …', '**Bo is out.** No points.', 'Cy rests. B is.']
     >>> fit_height(["Ann moves a root from C6 to E (Earth) and takes 2.", "Cy rests."], 1, 0)
     ['Ann moves to E …', 'Cy rests.']
+    >>> fit_height(["Ann rests. New on the board: 1 E at A.", "Cy rests."], 2, 0, ["New on the board"])
+    ['Ann rests.', 'Cy rests.']
     """
     shown, old = list(lines), max(0, len(lines) - whole)
     for end in ENDS:
@@ -245,8 +248,10 @@ def fit_height(lines: Sequence[str], whole: int, most: int) -> list[str]:
             first, *rest = end.split(line, maxsplit=1)
             if rest and not line.startswith("**"):
                 shown[place] = f"{first.removesuffix(' …')} …"
-    if text_height("\n".join(shown)) > most:
-        shown[:old] = [ORIGIN.sub("", line) for line in shown[:old]]
+    cuts = [(ORIGIN, old), *((re.compile(rf"(?<=[.!]) {start}: [^.]*\."), len(shown)) for start in seen)]
+    for cut, number in cuts:
+        if text_height("\n".join(shown)) > most:
+            shown[:number] = [cut.sub("", line) for line in shown[:number]]
     return shown
 
 

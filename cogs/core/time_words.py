@@ -144,13 +144,13 @@ def clocks(table: Table, waited: Sequence[AwaitedPerson]) -> list[str]:
     for one in waited:
         who = quote_player(table.names, one.seat)
         if one.late is not None:
-            others.append(f"⏰ **{who} has been late** since {moment(one.late)}.")
+            others.append(f"⏰ **{who}'s time ran out** <t:{one.late:.0f}:R>.")
         elif one.away is not None and not table.pace.one_sitting:
             others.append(f"-# 🌴 {away(player_name(table.names, one.seat), one.away)}")
         elif one.until is not None and table.pace.kept:
-            due.setdefault(int(one.until // MINUTE), (one.until, []))[1].append(who)
+            due.setdefault(int(one.until // MINUTE), (one.until, []))[1].append(f"{who}'s")
     lines = [
-        f"{join_words(people)} {'have' if len(people) > 1 else 'has'} until {moment(until)}"
+        f"{join_words(people)} {'moves are' if len(people) > 1 else 'move is'} due <t:{until:.0f}:R>"
         for until, people in due.values()
     ]
     return [*others, *([f"-# {CLOCK} {', '.join(lines)}"] if lines else [])]

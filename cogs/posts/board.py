@@ -32,7 +32,7 @@ from tables.lobby.decisions import has_seed
 from tables.play.play import Perspective
 from tables.time.lateness import seat_kept_for
 
-HIGHEST = 800
+HIGHEST = 780
 """Pixels of a post on a phone; only a long last turn makes it higher."""
 
 
@@ -215,7 +215,9 @@ async def gather_facts(
     perspective = await app.parlour.play.perspective(table_id, None)
     table, record = perspective.table, app.parlour.record
     new_after = after if text is None else None
-    past = await _past(app, table, new_after, memo)
+    starts = [] if new_after is None else [new_after]
+    starts += [memo.after, memo.untold or memo.version] if memo is not None and memo.version else []
+    past = await app.parlour.store.actions(table.id, min(starts), table.version) if starts else []
     gone = await _find_undone(app, table, memo, past)
     half_turn = _half_turn(table, memo, past, is_told=bool(gone))
     version, view = table.version, perspective.view
@@ -359,13 +361,6 @@ async def _describe_told_changes(
     return [
         replace(one, alt=alt) if isinstance(one, Picture) and one.alt == plain else one for one in pictures
     ]
-
-
-async def _past(app: App, table: Table, after: int | None, memo: Memo | None) -> list[ActionRow]:
-    """Return the newest entries, undone ones too: all that a post tells, or compares with the last one."""
-    starts = [] if after is None else [after]
-    starts += [memo.after, memo.untold or memo.version] if memo is not None and memo.version else []
-    return await app.parlour.store.actions(table.id, min(starts), table.version) if starts else []
 
 
 async def _find_undone(

@@ -330,9 +330,8 @@ def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
         lies = view.tiles.get(option)
         whose = "" if lies is None else nouns.tile(view, lies, names)
         about = ", ".join(filter(None, [whose, nouns.touching(view, option)]))
-        spares = (
-            nouns.shelter(view, option, perspective.me) if isinstance(view.decision, decisions.Lakes) else ""
-        )
+        is_lakes = isinstance(view.decision, decisions.Lakes)
+        spares = nouns.shelter(view, option, perspective.me) if is_lakes else ""
         about = "; ".join(filter(None, [spares, about]))
         return option if lies is None else _tile_label(view, option, lies), about
     if option in CARDS:

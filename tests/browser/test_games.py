@@ -32,7 +32,7 @@ def begin_tangle(seat: Tab) -> None:
 
 
 def place_a_root(seat: Tab) -> None:
-    seat.page.wait_for_function("document.body.innerText.includes('Ann has until')", timeout=PATIENCE)
+    seat.page.wait_for_function('document.body.innerText.includes("Ann\'s move is due")', timeout=PATIENCE)
     seat.press(seat.button("Take turn"))
     seat.photograph("18-tangle-phone-panel")
 
@@ -176,7 +176,7 @@ def begin_tanglewood(seat: Tab) -> None:
 
 def place_a_marker(seat: Tab) -> None:
     expect(seat.button("Take turn")).to_be_visible(timeout=PATIENCE)
-    seat.page.wait_for_function("document.body.innerText.includes('Ann has until')", timeout=PATIENCE)
+    seat.page.wait_for_function('document.body.innerText.includes("Ann\'s move is due")', timeout=PATIENCE)
     seat.press(seat.button("Take turn"))
     seat.photograph("15-tanglewood-phone-panel")
 

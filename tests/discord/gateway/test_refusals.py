@@ -300,5 +300,5 @@ async def test_nobody_is_late_while_the_board_cannot_be_shown_and_it_goes_on_by_
     assert waited.left == pytest.approx(2 * DAY, abs=2 * HOUR)
     assert len(stage.posts(place)) == before + 1
     assert " at 3." in stage.post(place).text
-    assert "Bo has until" in stage.post(place).text
+    assert "Bo's move is due" in stage.post(place).text
     assert "I can't show the board" not in stage.card().text

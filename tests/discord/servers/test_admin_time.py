@@ -67,7 +67,7 @@ async def test_a_lobby_and_a_finished_game_are_not_paused(stage: DiscordStage, p
 async def test_somebody_gets_more_time_which_ends_their_lateness(stage: DiscordStage, place: Any) -> None:
     table = await stage.table()
     until = table.clock(0).since + 2 * DAY
-    assert f"Ann has until <t:{until:.0f}:f>" in stage.post(place).text
+    assert f"Ann's move is due <t:{until:.0f}:R>" in stage.post(place).text
 
     answer = await stage.admin.slash(place, "admin deadline", player=stage["Ann"], by="1d12h")
 
@@ -77,7 +77,7 @@ async def test_somebody_gets_more_time_which_ends_their_lateness(stage: DiscordS
         in read_message(answer.response).text
     )
     assert "An admin gave Ann 1 day 12 hours more to move." in stage.post(place).text
-    assert f"Ann has until <t:{until + 1.5 * DAY:.0f}:f>" in stage.post(place).text
+    assert f"Ann's move is due <t:{until + 1.5 * DAY:.0f}:R>" in stage.post(place).text
     log = read_message((await stage.admin.slash(place, "admin audit")).response).text
     assert f"<@{stage.admin.id}> gave <@{stage['Ann'].id}> 1 day 12 hours more at table 1." in log
 
@@ -87,10 +87,10 @@ async def test_somebody_gets_more_time_which_ends_their_lateness(stage: DiscordS
 
     await stage.admin.slash(place, "admin deadline", player=stage["Ann"], by="2 hours")
 
-    assert "**Ann has been late**" not in stage.post(place).text
+    assert "**Ann's time ran out**" not in stage.post(place).text
     assert "Wait" not in stage.post(place).buttons
     await stage.wait(2 * HOUR)
-    assert "**Ann has been late**" in stage.post(place).text
+    assert "**Ann's time ran out**" in stage.post(place).text
 
 
 async def test_the_settings_are_told_in_plain_lines(stage: DiscordStage) -> None:
