@@ -32,7 +32,7 @@ from tables.lobby.decisions import has_seed
 from tables.play.play import Perspective
 from tables.time.lateness import seat_kept_for
 
-HIGHEST = 780
+HIGHEST = 770
 """Pixels of a post on a phone; only a long last turn makes it higher."""
 
 

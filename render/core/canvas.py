@@ -14,7 +14,7 @@ from importlib import import_module
 from io import BytesIO
 from typing import Any, Generic, Literal, TypeVar
 
-from PIL import Image, ImageDraw, ImageFilter
+from PIL import Image, ImageChops, ImageDraw, ImageOps, PngImagePlugin
 from PIL.ImageFont import FreeTypeFont
 
 from render.core.text import (
@@ -291,7 +291,11 @@ def word_mask(text: str, size: int, weight: int = 400, width: float = 10_000) ->
 
 @lru_cache(maxsize=2048)
 def halo_mask(text: str, size: int, weight: int = 400, width: float = 10_000) -> Image.Image:
-    return word_mask(text, size, weight, width).filter(ImageFilter.MaxFilter(5))
+    mask = ImageOps.expand(word_mask(text, size, weight, width), 2)
+    for step in (1, 2, 1):  # cheaper than a MaxFilter of five pixels, and the same
+        mask = ImageChops.lighter(mask, ImageChops.offset(mask, step, 0))
+        mask = ImageChops.lighter(mask, ImageChops.offset(mask, 0, step))
+    return mask.crop((4, 4, mask.width, mask.height))
 
 
 class Canvas(Generic[ThemeT]):
@@ -423,9 +427,9 @@ class Canvas(Generic[ThemeT]):
 
 
 class _File(BytesIO):
-    """A file in memory; its name tells Pillow the format, so that it loads that format alone."""
+    """A file in memory; its name tells Pillow the format, so that it loads no other."""
 
-    name = "picture.png"
+    name = f"picture.{PngImagePlugin.PngImageFile.format}"
 
 
 def ring_points(middle: Point, inner: float, outer: float, start: float, end: float) -> list[Point]:

@@ -168,18 +168,10 @@ UNIT = 84
 """Pixels to a square before a sign is made small."""
 
 
-def _scales(canvas: TangramCanvas) -> None:
-    scoreboard.scales(canvas, (64, 66), 72, Balance(0, 0))
-
-
-def _flag(canvas: TangramCanvas) -> None:
-    scoreboard.flag(canvas, (26, 64), 92)
-
-
 SIGNS: dict[str, Paint] = {
     "fountain": piece_painter(pieces.piece(LIGHT, scoreboard.BASIN, "water", UNIT), 94),
-    "balance": _scales,
-    "start": _flag,
+    "balance": lambda canvas: scoreboard.scales(canvas, (64, 66), 72, Balance(0, 0)),
+    "start": lambda canvas: scoreboard.flag(canvas, (26, 64), 92),
     **{
         f"{side}_{tile.name}": piece_painter(pieces.piece(LIGHT, form(number, side, 0), side, UNIT))
         for number, tile in TILES.items()
