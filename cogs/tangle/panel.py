@@ -145,7 +145,7 @@ async def _placement_page(app: App, perspective: Perspective, move: moves.Tangle
     lines += [f"You {line}." for line in previews.gains(ahead, perspective.me)]
     if ahead.toll:
         paid = [f"{nouns.colour(seat, table.names)} {count}" for seat, count in ahead.toll]
-        lines.append(f"For the roots below your root, you pay {join_words(paid)}, in any resources.")
+        lines.append(f"You pay {join_words(paid)} for the roots below your root, in any resources.")
     lines += previews.others_gains(ahead, perspective.me, table.names)
     lines += previews.sources(view, ahead, perspective.me, table.names)
     after = drafts.foresee(view, perspective.me, [move])
@@ -485,7 +485,7 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
     each = f"{nouns.cost(track, 1)} each" + (f", but {free} for free" if free else "")
     lines = [
         f"**Pay upkeep for your {nouns.TRACK_NAMES[track]}: {each}.** You lose what you don't pay for.",
-        f"{_terms(cost, track)} Yours are {join_words([nouns.item(one) for one in items])}.",
+        f"{_terms(cost, track)} Your {nouns.TRACK_NAMES[track]}: {join_words(list(map(nouns.item, items)))}.",
         drafts.purse(perspective),
     ]
     page = Page(["\n".join(lines)])

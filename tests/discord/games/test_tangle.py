@@ -218,7 +218,7 @@ async def test_a_toll_is_shown_first_and_a_single_choice_is_a_button(desk: Desk,
     await to(desk, "Bo", result, "CE")
     shown = read_message(result.response)
     assert "Move your root from B9 to CE (Clean earth)." in shown.text
-    assert "Ann 1, in any resources." in shown.text
+    assert "You pay Ann 1 for the roots below your root, in any resources." in shown.text
     assert "Place it" in shown.buttons
 
     await type_placement(desk, "Bo", table, "B9", "BS", "stop")
