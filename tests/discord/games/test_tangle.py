@@ -105,7 +105,7 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(desk: Desk,
     await desk["Ann"].click(result.response, label="Done laying")
     casting = read_message(result.response)
     assert "Cast an enchantment" in casting.text
-    assert "Or trackers, end turn" in [menu["placeholder"] for menu in casting.menus.values()]
+    assert "Or push, end turn" in [menu["placeholder"] for menu in casting.menus.values()]
     await pick(desk["Ann"], result.response, "push", "1 0 0")
 
     view = await desk.view()
@@ -467,7 +467,7 @@ async def test_a_useless_space_asks_once_another_root_may_be_chosen_and_a_root_m
 
     await to(desk, "Ann", result, "ME")
 
-    assert "Does nothing now: you have no clean earth" in read_message(result.response).text
+    assert "The space does nothing now: you have no clean earth" in read_message(result.response).text
     await desk["Ann"].click(result.response, label="Place it anyway")
     assert (await desk.view()).roots == {"ME": (0,)}
     await desk["Ann"].click(result.response, label="Undo")
