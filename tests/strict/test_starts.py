@@ -353,7 +353,7 @@ async def test_the_roles_that_can_be_pinged_are_named(strict: Strict) -> None:
 
     bot, _ = await check(strict)
 
-    assert bot.has_said("Ask around: I can ping only @Players;")
+    assert bot.has_said("Ask around: I can ping only @Players.")
 
 
 def test_a_lost_shard_is_logged_by_another_name_than_a_lost_client() -> None:
