@@ -46,8 +46,8 @@ async def cup_page(app: App, cup: Cup) -> Page:
         case CupPhase.GATHERING:
             people = [entrant.user_id for entrant in cup.entrants if entrant.user_id > 0]
             count = await app.parlour.standings.count_leavers(cup.guild_id, people, FINISHING)
-            verb = "finishes" if count == 1 else "finish"
-            leavers = f"\n-# {count} of them {verb} fewer than {FINISHING}% of their games." if count else ""
+            verb = "player finishes" if count == 1 else "players finish"
+            leavers = f"\n-# {count} {verb} fewer than {FINISHING}% of their games." if count else ""
             page.parts += [_terms(cup), f"{_entrants_line(cup)}{leavers}"]
             enough = len(cup.entrants) >= max(4, cup.size or 0)
             join = Button("Join", Press("cup", "join", cup.id), PRIMARY)
@@ -110,7 +110,7 @@ def _terms(cup: Cup) -> str:
     size = (
         f"{cup.size} players sit at each table."
         if cup.size
-        else "I choose the size of the tables, so that as few computers as possible play."
+        else "I choose the table size that needs the fewest computers."
     )
     ends = f" A round takes at most {plural(cup.days, 'day')}." if cup.days else ""
     return (
@@ -160,7 +160,7 @@ def progress(cup: Cup) -> str:
         return "The cup hasn't begun." if cup.phase is CupPhase.GATHERING else "Closed without a winner."
     last = cup.round == cup.rounds
     following = "The cup ends" if last else "The next round begins"
-    at = "" if cup.ends_at is None or last else f", at the latest on {time_words.moment(cup.ends_at)}"
+    at = "" if cup.ends_at is None or last else f", or on {time_words.moment(cup.ends_at)} at the latest"
     return f"{_picture_caption(cup)}. {following} when the last game ends{at}."
 
 
@@ -365,7 +365,7 @@ class CupCommands(
         slug="Which game to play",
         players="How many players can join, 4 to 64",
         pace=terms.OPTION_DESCRIPTIONS["pace"],
-        seats="How many players sit at a table; leave it out for the best fit",
+        seats="How many players sit at a table. Leave it out for the best fit",
         days="Days until the next round begins, even if some games haven't ended",
     )
     @app_commands.rename(slug="game")
@@ -410,7 +410,7 @@ class CupCommands(
         target = await cup_here(interaction, cup)
         await reply(interaction, await own_page(app_of(interaction), target, interaction.user.id))
 
-    @app_commands.command(description="Drop out of a running cup; computers take your seats")
+    @app_commands.command(description="Drop out of a running cup, and let computers take your seats")
     @app_commands.describe(
         member="The player who drops out, if it isn't you (for the host and admins)",
         reason=messages.TO_PLAYERS,
@@ -448,7 +448,7 @@ def _ask_start(cup: Cup, reason: str = "") -> Page:
 
 def _ask_close(cup: Cup, reason: str = "") -> Page:
     require_running(cup)
-    question = "**Close this cup?** Nobody wins it then. Games in progress continue. You can't undo this."
+    question = "**Close this cup?** Then nobody wins. Games in progress continue. You can't undo this."
     return _confirmation_page(cup, question, "close", "", reason)
 
 

@@ -15,8 +15,8 @@ Board games in threads, played over days. I ping you when it's your turn, and on
 
 **New to a game?** Choose one under *Learn a game by playing it*, or type `/learn`. You get a table of your own, with \
 notes on the way.
-**Open a table** in a channel: press **Play …** below, or type {openers}. Others press **Join**; the host presses \
-**Start**. Computer players can take free seats.
+**Open a table** in a channel: press **Play …** below, or type {openers}. Others press **Join**, and the host \
+presses **Start**. Computer players can take free seats.
 **Play** with **Take turn** under the latest board. Only you see that panel, and nothing counts until you send it. In some games, you can plan your turn there while others move.
 **The deal of the day** is the same for everyone, and you have one try. `/daily play` opens it.
 **Puzzles** come from games between computers. `/puzzle` opens one.
@@ -27,7 +27,7 @@ notes on the way.
 
 `/table list` finds tables, `/table history` shows what happened, `/table undo` undoes a step, \
 `/table resign` leaves a game, `/table verify` checks that the deal was fair.
-Every button has a command too: type `/` and the game's name. *Apps* in the menu of a person or of my posts does more. Admins have `/admin`.
+Every button has a command too: type `/` and the game's name. *Apps* in the menu of a person or a post of mine has more commands. Admins have `/admin`.
 -# Tangle Parlour {version}"""
 
 

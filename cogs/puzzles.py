@@ -28,7 +28,7 @@ DIFFICULTIES = {"easy": "", "medium": "medium", "strong": "hard"}
 TOUGHEST = "very hard"
 COUNTS = "-# Your first try counts for your rating."
 COUNTS_NOT = "This try doesn't count, because it isn't your first."
-HINT_ASKED = "Show the first step? Solving it then earns about a third as much."
+HINT_ASKED = "Show the first step? Solving the puzzle then earns about a third as much."
 SOLUTION_COSTS = "Show the solution? This is your first try at this puzzle, so it counts as a miss."
 
 
@@ -94,7 +94,7 @@ class PuzzleCommand(commands.Cog):
 
     @anywhere
     @app_commands.command(description="Solve a puzzle from a game between computers")
-    @app_commands.describe(game="Which game; leave it out to go on with your open puzzle")
+    @app_commands.describe(game="Which game. Leave it out to go on with your open puzzle")
     @app_commands.autocomplete(game=offer_games)
     async def puzzle(self, interaction: Interaction, game: Line | None = None) -> None:
         await _open(interaction, None if game is None else read_game(game))

@@ -17,16 +17,16 @@ from tables.core.table import Occupant, Phase, Refused, Study, StudyKind, Table
 from tables.play.play import Perspective
 from tables.study import reviews, studies
 
-NOTHING_COUNTS = "-# Only you see this, and nothing counts. I've redrawn what you couldn't see."
+NOTHING_COUNTS = "-# Only you see this, and nothing counts. I've reshuffled what you couldn't see."
 SAME_CHOICE = "That's what I'd do, too."
 AS_GOOD = "Your turn is as good as mine."
-NOT_THERE = "-# I can't compare this turn: it depends on what you couldn't see, and I've redrawn that."
-TOO_LONG = "I couldn't compare this in time. Open the turn once more, or try again in a while."
+NOT_THERE = "-# I can't compare this turn: it depends on what you couldn't see, and I've reshuffled that."
+TOO_LONG = "I couldn't compare this in time. Open the turn again in a while."
 
 
 def sandbox_title(turn: int, *, is_new: bool, playing: str = "") -> str:
     """Return the line above a sandbox. With all sides, `playing` is the quoted name of the player to move."""
-    where = f"after turn {turn}" if turn else "from the deal on"
+    where = f"after turn {turn}" if turn else "from the deal"
     whose = f" You're playing **{playing}** now." if playing else ""
     if not is_new:
         return f"-# 🧪 Sandbox {where}.{whose}"

@@ -216,10 +216,10 @@ class Seats(commands.GroupCog):
         parlour = app_of(interaction).parlour
         await parlour.proposals.offer_seat(target.id, interaction.user.id, member.id, name_of(member))
         asked = f"I'm asking {quote(name_of(member))} in the table's post."
-        await say(interaction, f"{asked} The seat stays yours until they agree.")
+        await say(interaction, f"{asked} The seat stays yours until all agree.")
 
     @app_commands.command(description="Ask for the seat of a computer player")
-    @app_commands.describe(seat="Which computer player's seat; leave it out for the first one")
+    @app_commands.describe(seat="Which computer player's seat. Leave it out for the first one")
     @app_commands.autocomplete(seat=computers)
     async def take(
         self,

@@ -258,20 +258,20 @@ class Cache(Generic[K, V]):
         return values
 
 
-INTERACTIONS = Counter("parlour_interactions", "Requests of people, by outcome", ["kind", "outcome"])
+INTERACTIONS = Counter("parlour_interactions", "People's requests, by outcome", ["kind", "outcome"])
 ANSWER_SECONDS = Histogram(
     "parlour_answer_seconds",
-    "From the arrival of an interaction to its first answer",
+    "Time from an interaction's arrival to its first answer",
     ["kind"],
     buckets=(0.05, 0.1, 0.25, 0.5, 0.8, 1.5, 3, 10),
 )
 POST_SECONDS = Histogram(
     "parlour_post_seconds",
-    "From the commit to the message that shows it",
+    "Time from a commit to the message that shows it",
     ["kind"],
     buckets=(0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300, 900),
 )
-RETRIES = Counter("parlour_post_retries", "Posts that I couldn't show and will try again", ["kind"])
+RETRIES = Counter("parlour_post_retries", "Posts that failed and that I'll try again", ["kind"])
 COMMITS = Counter("parlour_commits", "Table steps that were saved")
 LOOP_LAG_SECONDS = Histogram(
     "parlour_loop_lag_seconds",

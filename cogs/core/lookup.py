@@ -141,7 +141,7 @@ async def table_here(
         if interaction.guild_id is None and table.seat_of(interaction.user.id) is None:
             raise Refused(f"You aren't at table {number}. Use the command in its server.")
         if not (await parlour.invitations.can_see(table, interaction.user.id) or await is_admin(interaction)):
-            raise Refused(f"There's no table {number} that you can see in this server.")
+            raise Refused(f"Table {number} isn't in this server, or you can't see it.")
         require_game(table, slug)
         return table
     if interaction.channel_id is not None:
@@ -161,7 +161,7 @@ async def table_here(
         raise Refused(f"You're at several tables ({numbers}). Choose one with `table:`.")
     if slug is not None:
         raise Refused(
-            f"You aren't at a {registry.game(slug).title} table here. `/{slug} new` opens one in a channel; "
+            f"You aren't at a {registry.game(slug).title} table here. `/{slug} new` opens one in a channel. "
             "`/table list` shows all tables."
         )
     raise Refused("There's no table here. `/help` shows how to open one.")
@@ -180,7 +180,7 @@ def filter_by_game(slug: str | None, tables: Sequence[Table]) -> list[Table]:
 
 def require_game(table: Table, slug: str | None) -> None:
     if slug not in (None, table.slug):
-        raise Refused(f"Table {table.id} plays {table.game.title}. Use `/{table.slug}` at that table.")
+        raise Refused(f"The game at table {table.id} is {table.game.title}. Use `/{table.slug}` there.")
 
 
 ELSEWHERE = ("asked", "board")
@@ -209,7 +209,7 @@ async def refuse_lost_posts(interaction: Interaction, press: Press) -> None:
         is_older = card is not None and is_here and message.id < card.message_id
     if is_older:
         raise Refused(
-            "This post belongs to a table that I've lost, and another table has its number now. "
+            "I've lost this post's table, and its number now belongs to another table. "
             "`/table list` shows the tables here."
         )
 
@@ -239,7 +239,7 @@ async def _require_may_press(interaction: Interaction, table: Table, *, is_offer
     may_take = is_offer and not table.private and await parlour.vacancies.is_looking(table, user_id)
     if table.is_alone:
         if table.seat_of(user_id) is None:
-            raise Refused(f"There's no table {table.id} that you can see.")
+            raise Refused(f"Table {table.id} doesn't exist, or you can't see it.")
     elif may_take or await invitations.belongs(table, user_id):
         return
     elif is_offer and interaction.guild_id is None:

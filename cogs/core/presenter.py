@@ -228,7 +228,7 @@ class Presenter(ABC):
         return None
 
     def explain_forced_move(self, line: str, seat: Seat, names: Sequence[str]) -> str:
-        return f"{line} (There was nothing to choose.)"
+        return f"{line} (It was the only choice.)"
 
     @property
     def automatic_moves(self) -> tuple[Any, ...]:

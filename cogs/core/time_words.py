@@ -188,7 +188,7 @@ def habits(known: Habits, now: float) -> str:
 
     >>> from tables.standings.ratings import Habits
     >>> habits(Habits(48, 47, 10_800.0, (18, 23)), 0.0)
-    'finishes 47 of 48 games · usually answers in 3 hours · mostly <t:64800:t>–<t:82800:t>'
+    'finishes 47 of 48 games · usually answers in 3 hours · mostly plays <t:64800:t>–<t:82800:t>'
     >>> habits(Habits(5, 5, None, None), 0.0)
     'finishes 5 of 5 games'
     """
@@ -197,7 +197,7 @@ def habits(known: Habits, now: float) -> str:
         parts.append(f"usually answers in {turn_length(known.answer)}")
     if known.hours is not None:
         first, last = (now // DAY * DAY + HOUR * hour for hour in known.hours)
-        parts.append(f"mostly <t:{first:.0f}:t>–<t:{last:.0f}:t>")
+        parts.append(f"mostly plays <t:{first:.0f}:t>–<t:{last:.0f}:t>")
     return " · ".join(parts)
 
 

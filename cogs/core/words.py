@@ -46,7 +46,7 @@ def forwarding_line(table: Table, address: str) -> str:
 
 
 def no_thread(table: Table, *, is_locked: bool) -> str:
-    why = "Its thread is locked" if is_locked else "It can't have a thread"
+    why = "Its thread is locked" if is_locked else "I can't make a thread for it"
     return f"**{game(table.slug).title}**, table {table.id}: {why}, so the game continues here."
 
 
@@ -166,14 +166,14 @@ def origin(known: tables.Origin) -> str:
         case tables.LessonDeal():
             return (
                 "Your lesson begins. Your panel explains everything new. **Undo** takes back your last "
-                "step, even after you've sent it; press it again to go back further. The game doesn't count "
+                "step, even after you've sent it. Press it again to go back further. The game doesn't count "
                 "for the ratings."
             )
         case tables.CustomDeal():
             return "The game begins with a deal that was set up by hand. Good luck!"
         case tables.Imported(by_hand=by_hand):
             laid = " Its deal was set up by hand." if by_hand else ""
-            return f"This game comes from a file, because people played it elsewhere.{laid}"
+            return f"People played this game elsewhere. I have it from a file.{laid}"
         case tables.Forked(table=number, turn=turn):
             return f"This game continues from {_moment(turn, number)}. Good luck!"
         case tables.DailyDeal(day=day):
@@ -228,7 +228,7 @@ def rematch(table: Table, host: int, others: Sequence[int]) -> str:
 
 def verdict(table: Table, draw: FairDraw | None) -> str:
     if table.study is not None:
-        return f"{origin(table.study)} So there's no deal to check here."
+        return f"{origin(table.study)} There's no deal to check here."
     if draw is None:
         return "This table has no deal yet."
     if isinstance(table.origin, tables.Forked):
@@ -262,7 +262,7 @@ def verdict(table: Table, draw: FairDraw | None) -> str:
 
 def status(table: Table) -> str:
     who = join_words(quote_players(table.players)) or "nobody"
-    where = "that only you see" if table.is_alone else f"in <#{table.thread_id or table.channel_id}>"
+    where = "(only you see it)" if table.is_alone else f"in <#{table.thread_id or table.channel_id}>"
     match table.phase:
         case Phase.LOBBY:
             state = f"{table.taken} of {table.room} seats taken"

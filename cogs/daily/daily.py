@@ -188,7 +188,7 @@ async def standing_page(app: App, post: DailyPostRow | None, guild_id: int, day:
     week, month = await daily.week(guild_id, day), await daily.month(guild_id, day)
     page.parts.append(f"**The week**\n{words.sum_lines(week, user_id)}")
     page.parts.append(f"**{words.month(day)}**\n{words.sum_lines(month, user_id)}")
-    page.parts.append(f"{words.streak(await daily.streak(user_id))} (yours)\n{words.POINTS_NOTE}")
+    page.parts.append(f"{words.streak(await daily.streak(user_id))}\n{words.POINTS_NOTE}")
     return page
 
 
@@ -228,7 +228,7 @@ class DailyCommands(
     """The `/daily` commands, in servers and in DMs."""
 
     @app_commands.command(description="Play today's deal, or a past deal that no longer counts")
-    @app_commands.describe(day="A past day, like 2026-11-23; leave it out for today")
+    @app_commands.describe(day="A past day, like 2026-11-23. Leave it out for today")
     async def play(self, interaction: Interaction, day: TypedLine | None = None) -> None:
         app = app_of(interaction)
         chosen = app.parlour.daily.today if day is None else read_day(day)

@@ -163,8 +163,8 @@ def sum_lines(rows: Sequence[DailySum], viewer: int, most: int = 10) -> str:
 def streak(days: int) -> str:
     """
     >>> streak(0), streak(1), streak(12)
-    ('No streak yet', '1 day so far', '12 days in a row')
+    ('No streak yet', 'Your streak: 1 day', 'Your streak: 12 days')
     """
     if not days:
         return "No streak yet"
-    return "1 day so far" if days == 1 else f"{days} days in a row"
+    return f"Your streak: {'1 day' if days == 1 else f'{days} days'}"

@@ -292,11 +292,11 @@ TRY_LATER, GIVE_UP = 1, 2
 """Exit codes: a restart can help, or somebody has to fix something first."""
 TOKEN_RESET, INTENTS = 4004, (4013, 4014)
 CLOSED_FOR_GOOD = {
-    TOKEN_RESET: "DISCORD_TOKEN: Discord no longer accepts it; copy the new one from the developer portal.",
-    **dict.fromkeys((4010, 4011), "SHARD_COUNT: Discord refuses it; remove it, or choose a higher number."),
-    4012: "Discord no longer supports this gateway version; update the bot.",
+    TOKEN_RESET: "DISCORD_TOKEN: Discord no longer accepts it. Copy the new one from the developer portal.",
+    **dict.fromkeys((4010, 4011), "SHARD_COUNT: Discord refuses it. Remove it, or choose a higher number."),
+    4012: "Discord no longer supports this gateway version. Update the bot.",
     **dict.fromkeys(
-        INTENTS, "Discord refuses the bot's intents, though none needs approval; update the bot."
+        INTENTS, "Discord refuses the bot's intents, though none needs approval. Update the bot."
     ),
 }
 """Advice for each code with which Discord closes a gateway connection for good."""
@@ -310,7 +310,7 @@ def explain_exit(error: Exception) -> tuple[str, int]:
             return CLOSED_FOR_GOOD[code], GIVE_UP
         case discord.LoginFailure() | discord.HTTPException(status=401):
             return (
-                "DISCORD_TOKEN: Discord doesn't accept it; copy it again from the developer portal.",
+                "DISCORD_TOKEN: Discord doesn't accept it. Copy it again from the developer portal.",
                 GIVE_UP,
             )
         case discord.HTTPException():

@@ -221,7 +221,7 @@ def files_of_memo(memo: Memo) -> Kept:
 
 
 SAYS = "Reason: "
-FIELD = Field("reason", "Reason", "Shown to the players; optional", longest=REMARK)
+FIELD = Field("reason", "Reason", "Shown to the players (optional)", longest=REMARK)
 KEPT_FIELD = Field("reason", "Reason", "Shown in the audit log", longest=REMARK, required=True)
 TO_PLAYERS = "Reason (shown to the players)"
 KEPT = "Reason (shown in the audit log)"

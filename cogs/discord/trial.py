@@ -151,7 +151,7 @@ class ServerTrial:
         await self._try_threads(channel, card)
         yield
         await self._try_dm()
-        self._ok("private answers: not tried, as nobody pressed anything; `/help` in the server shows one")
+        self._ok("private answers: not tried, as nobody pressed anything. `/help` in the server shows one")
         yield
 
     async def _try(self, what: str, meaning: str, work: Awaitable[T]) -> T | None:
@@ -169,7 +169,7 @@ class ServerTrial:
         hours = limits.reset_after / 3_600_000
         text = f"logins: {limits.remaining} of {limits.total} left for the next {hours:.0f} hours"
         if limits.remaining < FEW_LOGINS:
-            self._bad(f"{text}. Each start uses one login; if none is left, the bot waits that long.")
+            self._bad(f"{text}. Each start uses one login. If none is left, the bot waits for new ones.")
         else:
             self._ok(text)
 
@@ -243,7 +243,7 @@ class ServerTrial:
         try:
             bare = await channel.get_partial_message(card.id).edit(view=_card("2").view(files_of(card)))
             kept = "keeps" if files_of(bare) else "drops"
-            self._ok(f"an edit that names no file: Discord {kept} the picture; the bot always names it")
+            self._ok(f"an edit that names no file: Discord {kept} the picture. The bot always names it")
         except UNREACHED as error:
             self._ok(
                 f"an edit that names no file: Discord refuses it, so the bot always does ({answer_of(error)})"
@@ -330,7 +330,7 @@ class ServerTrial:
             if error.code not in CLOSED_DMS:
                 return self._bad(f"a DM to {owner}: {answer_of(error)}. I can't send hands or notices.")
             return self._ok(
-                f"a DM to {owner}: their DMs are closed; I tell such players once, and they use **My hand**"
+                f"a DM to {owner}: their DMs are closed. I tell such players once, and they use **My hand**"
             )
         except UNREACHED as error:
             return self._bad(f"a DM to {owner}: {answer_of(error)}. I can't send hands or notices.")
@@ -353,7 +353,7 @@ class ServerTrial:
                 with suppress(*UNREACHED):
                     await one.edit(archived=True)
             self._ok(
-                f"cleaning up: {_link(one)} stays, archived; deleting it needs Manage Threads, which the "
+                f"cleaning up: {_link(one)} stays, archived. Deleting it needs Manage Threads, which the "
                 "bot doesn't ask for"
             )
         if not left and self._made:
@@ -379,7 +379,7 @@ def _pingable(roles: Sequence[discord.Role], had: discord.Permissions) -> str:
     names = [f"@{role.name}" for role in roles if role.mentionable and not role.is_default()]
     more = "" if len(names) <= MOST_NAMES else f" and {len(names) - MOST_NAMES} more"
     can = f"only {', '.join(names[:MOST_NAMES])}{more}" if names else "no role"
-    return f"I can ping {can}; the role to ping needs “Allow anyone to @mention this role” in its settings"
+    return f"I can ping {can}. The role to ping needs “Allow anyone to @mention this role” in its settings"
 
 
 def answer_of(error: BaseException) -> str:

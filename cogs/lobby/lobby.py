@@ -142,7 +142,7 @@ def _start_obstacles(table: Table, settings: ServerSettings) -> list[str]:
     allowed = table.game.seats_for(table.options)
     lacking = table.room - table.taken if table.arranged else allowed[0] - len(table.seats)
     if lacking <= 0:
-        return [f"-# With these options, the game is for {plural(allowed[-1], 'player')}."]
+        return [f"-# With these options, at most {plural(allowed[-1], 'player')} can play."]
     if lacking == 1:
         return [f"-# The game needs 1 more player{' or a computer' if settings.computers else ''}."]
     return [f"-# The game needs {lacking} more players{' or computers' if settings.computers else ''}."]

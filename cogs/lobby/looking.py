@@ -53,7 +53,7 @@ async def _page(app: App, guild_id: int, user_id: int, text: str = "") -> Page:
     chosen = []
     if wishes:
         paces = join_words(wishes[0].paces) or "any"
-        company = [WANTS[Want(want)][0].lower() for want in wishes[0].wants]
+        company = [f"“{WANTS[Want(want)][0]}”" for want in wishes[0].wants]
         chosen = [f"Paces: {paces}. With: {join_words(company) or 'anybody'}."]
     now = (
         f"You're looking for players of {join_words([registry.game(row.game).title for row in wishes])}."
@@ -61,7 +61,7 @@ async def _page(app: App, guild_id: int, user_id: int, text: str = "") -> Page:
         else "You aren't looking for a game."
     )
     habits = await app.parlour.standings.habits(guild_id, user_id, viewer=user_id)
-    about = "" if habits is None else f"-# You: {time_words.habits(habits, app.parlour.clock())}"
+    about = "" if habits is None else f"-# Your record: {time_words.habits(habits, app.parlour.clock())}"
     change = Button("Change my search" if wishes else "Choose games", Press("looking", "choose"), PRIMARY)
     stop = [Button("Stop looking", Press("looking", "stop"))] if wishes else []
     return Page(["\n".join([line for line in (HEAD, text, now, *chosen, about) if line]), [change, *stop]])
@@ -85,7 +85,7 @@ async def _fields(app: App, guild_id: int, user_id: int, wishes: Sequence[WishRo
     return [
         Field("games", "Games you'd play", "", chosen, required=True, options=lines, most=len(lines)),
         Field("paces", "Paces", "Leave it empty for any pace", paces, options=speeds, most=len(speeds)),
-        Field("wants", "With whom", "Leave it empty for the shortest wait", wants, options=company, most=3),
+        Field("wants", "Players", "Leave it empty for the shortest wait", wants, options=company, most=3),
     ]
 
 
@@ -107,7 +107,7 @@ async def on_choose(interaction: Interaction, press: Press) -> None:
 
     async def on_filled(answered: Interaction, filled: Typed) -> None:
         has_ended = bool(wishes) and not await app.parlour.looking.of(guild_id, user_id)
-        text = "Your earlier search had ended. This is a new one." if has_ended else ""
+        text = "Your earlier search ended, so this is a new one." if has_ended else ""
         games, paces, wants = (filled[name].splitlines() for name in ("games", "paces", "wants"))
         await _look(answered, games, paces, wants, text)
 
@@ -174,7 +174,7 @@ class InvitationCommands(commands.GroupCog):
         require_person(member, interaction.user.id)
         await invite(interaction, member, await table_here(interaction, table))
 
-    @app_commands.command(description="Get a DM when a game ends; use this again to stop")
+    @app_commands.command(description="Get a DM when a game ends. Use this again to stop")
     async def follow(self, interaction: Interaction, table: AnyTable = None) -> None:
         target = await table_here(interaction, table)
         follows = await app_of(interaction).parlour.invitations.follow(target.id, interaction.user.id)
@@ -186,14 +186,14 @@ class InvitationCommands(commands.GroupCog):
 async def refuse(interaction: Interaction, press: Press) -> None:
     """Refuse an invitation; its sender can send no more by DM."""
     await app_of(interaction).parlour.invitations.want(press.table, interaction.user.id, wanted=False)
-    again = Button("Allow them again", Press("company", "want", press.table))
+    again = Button("Allow invitations again", Press("company", "want", press.table))
     await reply(interaction, _result_page(REFUSED, again), edit=True)
 
 
 @on_press("company", "want")
 async def want(interaction: Interaction, press: Press) -> None:
     await app_of(interaction).parlour.invitations.want(press.table, interaction.user.id, wanted=True)
-    await reply(interaction, _result_page("I'll tell you when they invite you again."), edit=True)
+    await reply(interaction, _result_page("I'll send you this person's invitations again."), edit=True)
 
 
 def _result_page(text: str, *buttons: Button) -> Page:

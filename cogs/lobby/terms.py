@@ -27,7 +27,7 @@ ThinkingSaid = Literal["quick", "usual"]
 FinishersSaid = Literal["80%", "90%", "95%"]
 PaceName = Line
 OPTION_DESCRIPTIONS = {
-    "strength": "How well these computers play (default: what suits your last games against computers)",
+    "strength": "How well these computers play (default: your level in recent games against computers)",
     "thinking": (
         "How long strong computers think: quick ones take a quarter of the time, but play a bit weaker"
     ),
@@ -41,7 +41,7 @@ OPTION_DESCRIPTIONS = {
 }
 """Descriptions of the options that `new` has for every game."""
 LATE_MEANS = {
-    WhenLate.OTHERS: "They can wait, let a computer play the turn, or give the seat away",
+    WhenLate.OTHERS: "The others can wait, let a computer play the turn, or give the seat away",
     WhenLate.COMPUTER: "After three late turns in a row, the computer keeps the seat",
     WhenLate.FORFEIT: "Same as resigning",
 }
@@ -64,7 +64,7 @@ FINISHERS = {
 }
 """Titles and descriptions of the shares of games that people must finish to join."""
 THINKING = {
-    game.Thinking.USUAL: ("As usual", "They take a third of a second for a move, and at most a second"),
+    game.Thinking.USUAL: ("As usual", "They take about a third of a second per move, and at most a second"),
     game.Thinking.QUICK: ("Quickly", "They take a quarter of the usual time, but play a bit weaker"),
 }
 """Titles and descriptions of the thinking times."""

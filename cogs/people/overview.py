@@ -227,7 +227,7 @@ class BlockCommands(commands.GroupCog):
     """The part of the `/me` commands that keeps people apart."""
 
     @app_commands.command(description="Block someone: you can no longer see or join each other's tables")
-    @app_commands.describe(member="Who to block; I won't tell them")
+    @app_commands.describe(member="Who to block (I won't tell them)")
     async def block(self, interaction: Interaction, member: discord.User) -> None:
         if member.bot:
             raise Refused("Bots don't join tables, so you can't block them.")
@@ -240,11 +240,11 @@ class BlockCommands(commands.GroupCog):
         await app_of(interaction).parlour.blocks.unblock(interaction.user.id, member.id)
         await say(interaction, f"{marks.quote(name_of(member))} is no longer blocked.")
 
-    @app_commands.command(name="blocked", description="See whom you've blocked (nobody else sees this)")
+    @app_commands.command(name="blocked", description="See who you've blocked (nobody else sees this)")
     async def list_blocked(self, interaction: Interaction) -> None:
         numbers = await app_of(interaction).parlour.blocks.blocks_of(interaction.user.id)
         names = ", ".join(f"<@{user_id}>" for user_id in numbers)
         count = "1 person" if len(numbers) == 1 else f"{len(numbers)} people"
         await say(
-            interaction, f"You've blocked {count} (you can block {MOST}): {names}" if numbers else NOBODY
+            interaction, f"You've blocked {count} (the limit is {MOST}): {names}" if numbers else NOBODY
         )

@@ -282,7 +282,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
     daily = change_command("daily", "Get one DM a day when I post the deal of the day", "daily")
 
     @app_commands.command(description="Choose whether your panels explain new things")
-    @app_commands.describe(on="Turn notes on or off; if you turn them on, I explain everything again")
+    @app_commands.describe(on="Turn notes on or off. If you turn them on, I explain everything again")
     async def notes(self, interaction: Interaction, on: bool = True) -> None:
         lessons = app_of(interaction).parlour.lessons
         if on:

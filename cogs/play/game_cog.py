@@ -170,8 +170,8 @@ class GameCog(commands.GroupCog):
         target = await table_here(interaction, table)
         await look(interaction, target.id, at or "")
 
-    @app_commands.command(description="Make a move: type a part of it, and pick it from the list")
-    @app_commands.describe(choice="A move from the list as you type")
+    @app_commands.command(description="Make a move: type part of it, and pick it from the list")
+    @app_commands.describe(choice="Type part of a move, and pick it from the list")
     @app_commands.autocomplete(choice=choices)
     async def choose(self, interaction: Interaction, choice: Line, table: OpenTable = None) -> None:
         app, perspective = await find_typed_turn(interaction, table)

@@ -488,7 +488,7 @@ async def reply_stale(interaction: Interaction, table_id: int, stale: Stale, see
 WAITING = "**It's {waited}'s turn.** Plan yours, and I'll play it if every step still does what you see now."
 SENT = "**Your turn is planned.** I'll play it on your turn if every step still does what you see now."
 COMPLETE = (
-    "**Your turn is planned to its end.** Send your plan ahead, and I'll play it if every step still does "
+    "**Your whole turn is planned.** Send your plan ahead, and I'll play it if every step still does "
     "what you see now."
 )
 CHANGED = (

@@ -242,7 +242,7 @@ class TableCommands(
         await reply(interaction, await record.turn_page(interaction, target.id, at))
 
     @app_commands.command(description="Watch the whole game, as an animation or as a page with every turn")
-    @app_commands.describe(form="An animation, or a page with every turn to step through (usual: animation)")
+    @app_commands.describe(form="An animation, or a page to step through every turn (default: animation)")
     @app_commands.rename(form="as")
     async def replay(
         self,

@@ -132,7 +132,7 @@ class ImportExportCommands(commands.GroupCog):
         await say(interaction, f"Your game is at table {table.id} now. I'll post the last board in a moment.")
 
     @app_commands.command(description="Continue a finished game from any turn, at a new table")
-    @app_commands.describe(at="Which turn to continue from; 0 is the deal")
+    @app_commands.describe(at="Which turn to continue from (0 is the deal)")
     @app_commands.autocomplete(at=turns)
     async def fork(
         self, interaction: Interaction, at: app_commands.Range[int, 0, 9999], table: FinishedTable = None
@@ -197,7 +197,7 @@ BATCH = 2
 """Turns per worker job, so that other work can go first."""
 MOST_TURNS = 600
 """The turns of a page at most; no game that was played by its rules comes near."""
-TOO_LONG = "This game has {turns}, and a page holds {most}. The animation shows the whole game."
+TOO_LONG = "This game has {turns}, but a page holds at most {most}. The animation shows the whole game."
 RUNNING = "The game isn't over yet."
 Advance = Callable[[float], Awaitable[None]]
 """Hears the share of a page that is drawn, from 0 to 1."""
@@ -362,7 +362,7 @@ MOST_AT_ONCE = 8
 """Pages under way for all at once."""
 YOURS_FIRST = "I'm still making a page for you. Try again when it's done."
 ALL_BUSY = "I can't make more pages at once. Try again in a minute."
-TOO_LARGE = "This game's page has {size}, and you can get files of at most {most} here. The animation fits."
+TOO_LARGE = "This game's page is {size}, but files here can be {most} at most. The animation fits."
 _under_way: set[int] = set()
 """The people for whom a page is under way."""
 
@@ -424,9 +424,9 @@ def _title(table: Table) -> str:
 def _answer(table: Table, data: bytes, most: int) -> Page:
     if len(data) > most:
         return Page([TOO_LARGE.format(size=_megabytes(len(data)), most=_megabytes(most))])
-    text = "Download it and open it in a browser. It works offline, on phones and with screen readers."
+    text = "Download the page and open it in a browser. It works offline, on phones and with screen readers."
     if table.phase is Phase.PLAY:
-        text += "\n-# It shows what you can see. Keep it to yourself while the game is running."
+        text += "\n-# The page shows what you can see. Keep it to yourself while the game is running."
     return Page([f"{_title(table)}\n{text}", Document(f"{table.slug}-{table.id}.html", data)])
 
 

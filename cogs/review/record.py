@@ -141,7 +141,7 @@ async def jump(interaction: Interaction, press: Press) -> None:
 
     async def on_filled(answer: Interaction, typed: Typed) -> None:
         if not typed["turn"].isdecimal():
-            raise Refused(f"A turn is a number from 0 to {last}.")
+            raise Refused(f"Choose a turn from 0 to {last}.")
         page = await turn_page(answer, press.table, int(typed["turn"]), hands=hands)
         await reply(answer, page, edit=True)
 

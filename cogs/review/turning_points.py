@@ -25,9 +25,9 @@ DEEDS = re.compile(r", (?:and )?(?=[a-z]+s )| and (?=[a-z]+s )")
 """Separates two deeds of a turn; a verb follows."""
 OLD_RULES = "This game began under older rules, so I can't replay it."
 TRY_AGAIN = "**Try again.** I'd have played {} better. What would you do now?"
-NO_TURN = "-# I found no turn of yours that I'd have played clearly better."
-COMPARING = "-# I'm looking for turns of yours that I'd have played better…"
-STILL_COMPARING = "-# I'm still comparing the turns of another game of yours. Ask again in a minute."
+NO_TURN = "-# I wouldn't have played any of your turns much better."
+COMPARING = "-# I'm checking if I'd have played any of your turns better…"
+STILL_COMPARING = "-# I'm still checking your turns in another game. Ask again in a minute."
 NOTHING = "No single turn decided this game. As the computer sees it, no turn changed anyone's chances much."
 
 

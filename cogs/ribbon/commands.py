@@ -102,7 +102,7 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
     slug = "ribbon"
     descriptions: ClassVar = {
         "rules": "How Ribbon Tangle is played",
-        "hand": "Your hand; in solo, all hands",
+        "hand": "Your hand, or all hands in solo",
         "board": "The circle right now",
     }
 
@@ -111,7 +111,7 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
         RibbonOptions,
         mode="Versus, co-op or solo",
         difficulty="Solo only",
-        ribbon_choice="Versus only: how ribbons are chosen",
+        ribbon_choice="Versus only: how you get ribbons",
         first="Who goes first",
     )
 

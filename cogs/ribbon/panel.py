@@ -60,7 +60,7 @@ async def _choose_ribbon(app: App, perspective: Perspective) -> Page:
         page = Page(["**Pick a ribbon.** If it's tangled when your turn ends, you're out."])
         page.parts += (await hand_page(app, perspective)).parts[1:]
     else:
-        page = Page(["**Pick a ribbon.** You can't know yet which is best: your cards come after this."])
+        page = Page(["**Pick a ribbon.** You can't know yet which is best: you get your cards after this."])
     page.parts.append(row)
     return page
 
@@ -184,7 +184,7 @@ def _way_out(table: Table, view: RibbonView, draft: previews.TurnDraft) -> Butto
 def _headline(table: Table, view: RibbonView, ahead: RibbonView, draft: RibbonDraft) -> str:
     """Return what to do; a puzzle's doesn't judge the turn."""
     if previews.is_won(ahead) and table.suggests:
-        return "**You win with this, because no ribbon is tangled.** Now send your choice."
+        return "**You win with this, because no ribbon is tangled.** Now press **End turn and win**."
     danger = would_lose(ahead) if table.suggests else ()
     if draft != RibbonDraft():
         return _preview_headline(table, ahead, draft, loses=bool(danger))

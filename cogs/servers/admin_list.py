@@ -28,11 +28,11 @@ TITLES = {
     "opening": ("Who and where", "Who can open tables, and where"),
     "time": ("Time", "The usual pace, forbidden paces, late players"),
     "limits": ("Limits and computers", "Limits for open tables, and computer players"),
-    "ratings": ("Ratings", "Which tables count"),
+    "ratings": ("Ratings", "Which tables count for the ratings"),
     "calls": ("Pings and notice board", "Who gets a ping from Ask around, and where all tables are listed"),
     "daily": ("Daily", "The deal of the day: where, when, which games"),
-    "admins": ("Who can use /admin", "Who else can do this, besides members with Manage Server"),
-    AUDIT: ("What was done", "Who did it, and when"),
+    "admins": ("Who can use /admin", "Which role can use /admin, besides members with Manage Server"),
+    AUDIT: ("What admins did", "Who did what, and when"),
 }
 """The pages of the panel, with their contents."""
 
@@ -45,8 +45,8 @@ def ways(current: str) -> Menu:
 LAST = 10_000
 """The largest page number of the list."""
 ANY = "any"
-UNTIL_HELP = "For example 3 days, 2026-12-24 or friday 18:00; leave empty for no end"
-MORE_HELP = "For example 1d12h, 3 days or 90 minutes; from a minute to 30 days"
+UNTIL_HELP = "For example 3 days, 2026-12-24 or friday 18:00. Leave empty for no end"
+MORE_HELP = "For example 1d12h, 3 days or 90 minutes (at most 30 days)"
 
 
 def search_of(arg: str) -> Search:
@@ -243,7 +243,7 @@ async def on_by(interaction: Interaction, press: Press) -> None:
     except discord.NotFound:
         by = None
     if by is None:
-        raise Refused("They've left this server.")
+        raise Refused("That person has left this server.")
     await admin_tables.replace(interaction, table, press.number, by, messages.read_reason(interaction))
 
 
@@ -264,7 +264,7 @@ class AdminList(commands.GroupCog):
         slug="Only this game's tables",
         waiting_for="Only tables waiting for this person's move",
         idle="Only tables with no move for this long",
-        page="Ten tables a page; those that have been idle longest come first",
+        page="Which page: ten tables on each, the longest idle first",
     )
     @app_commands.autocomplete(slug=lookup.offer_games)
     @app_commands.choices(idle=[app_commands.Choice(name=text, value=days) for days, text in IDLE.items()])

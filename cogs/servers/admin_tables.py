@@ -107,7 +107,7 @@ def _verbs(table: Table) -> list[tuple[str, str, discord.ButtonStyle]]:
 
 KNOWN_BY_ALL = (
     "The game is over, so everyone has seen every hand and can work out the coming draws "
-    "from the seed. Undoing these steps continues it"
+    "from the seed. Undoing these steps continues the game"
 )
 UNRATED = ", and its result no longer counts for the ratings"
 MOST_STEPS = 100
@@ -304,7 +304,7 @@ class AdminTables(commands.GroupCog):
     async def close(self, interaction: Interaction, table: OpenTable = None, reason: Remark = "") -> None:
         await ask_close(interaction, await admins_table(interaction, table), reason)
 
-    @app_commands.command(description="Remove a player from a table; I ask you to confirm first")
+    @app_commands.command(description="Remove a player from a table (I ask you to confirm first)")
     @app_commands.describe(reason=messages.TO_PLAYERS)
     async def kick(
         self, interaction: Interaction, player: discord.User, table: OpenTable = None, reason: Remark = ""
@@ -366,7 +366,7 @@ class AdminTables(commands.GroupCog):
     @app_commands.command(description="Extend someone's deadline")
     @app_commands.describe(
         player="Whose deadline",
-        by="By how much, like 1d12h, 3 days or 90 minutes; from a minute to 30 days",
+        by="By how much, like 1d12h, 3 days or 90 minutes (at most 30 days)",
         reason=messages.TO_PLAYERS,
     )
     async def deadline(

@@ -109,7 +109,7 @@ class AuditLog(commands.GroupCog):
 
     @app_commands.command(description="See what admins did here, newest first")
     @app_commands.describe(
-        table="Only at this table", by="Only by this person", page="Ten lines a page, newest first"
+        table="Only at this table", by="Only by this person", page="Which page (ten lines each)"
     )
     async def audit(
         self,

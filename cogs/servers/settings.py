@@ -178,7 +178,7 @@ async def put_up(interaction: Interaction, channel: discord.TextChannel, reason:
     address = await notice_board.notice_boards(interaction).put_up(channel)
     entry = await log_action(interaction, None, "board", channel=channel.id, reason=reason)
     if address is None:
-        return SettingsResult(f"I can't post in {channel.mention} right now; I'll keep trying.", entry)
+        return SettingsResult(f"I can't post in {channel.mention} right now. I'll keep trying.", entry)
     return SettingsResult(f"The notice board is in {channel.mention}. [Go there]({address})", entry)
 
 

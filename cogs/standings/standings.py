@@ -231,7 +231,7 @@ async def _profile_lines(
     for one in profile.opponents:
         _, games = words.against(one)
         who = "Against you" if user_id != viewer else f"Against {quote(one.name)}"
-        lines.append(f"{who}: ahead {one.won}, behind {one.lost} · {games}")
+        lines.append(f"{who}: ahead in {one.won}, behind in {one.lost} · {games}")
     known = await app.parlour.standings.habits(guild.id, user_id, viewer)
     if known is not None:
         return [*lines, capital(f"{time_words.habits(known, app.parlour.clock())}.")]

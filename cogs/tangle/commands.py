@@ -236,14 +236,14 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         "rules": "How Tangle is played",
         "hand": "Your cards, and what you still need for each condition",
         "board": "The land, and what everyone has",
-        "choose": "Answer the question: lay, grow, pay, draw, cast, push …",
+        "choose": "Make a choice: lay, grow, pay, draw, cast, push …",
     }
 
     new = new_table(
         "tangle",
         _options,
         centre="What the centre space does",
-        round_limit="The number of rounds; 0 for no limit",
+        round_limit="The number of rounds, or 0 for no limit",
         upkeep="Pay upkeep automatically when you can keep everything",
         sacrifice="The space that becomes the Sacrificial ground, for example S1 (3 or 4 players)",
         hibernate="The space that becomes Hibernate, for example S1 (3 or 4 players)",
@@ -252,7 +252,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
 
     @app_commands.command(description="All enchantments and victory conditions")
     async def cards(self, interaction: Interaction) -> None:
-        await show_rules(interaction, "tangle", "All cards, 1 of 7")
+        await show_rules(interaction, "tangle", "All cards, part 1 of 7")
 
     @app_commands.command(description="What a card says")
     @app_commands.describe(name="The name of an enchantment or a victory condition")

@@ -134,7 +134,7 @@ async def _placement_page(app: App, perspective: Perspective, move: moves.Tangle
     if move.to in SPACES:
         what = nouns.action(view, move.to)
         if why is not None:
-            verdict = "Does nothing else now" if previews.gains(ahead, perspective.me) else NO_EFFECT
+            verdict = f"The space does nothing{' else' * bool(previews.gains(ahead, perspective.me))} now"
             lines.append(f"**{verdict}: {previews.obstacle_text(why, what)}.** Place your root anyway?")
         lines.append(nouns.does(what, context.context_of(view).powers))
     else:
@@ -145,7 +145,7 @@ async def _placement_page(app: App, perspective: Perspective, move: moves.Tangle
     lines += [f"You {line}." for line in previews.gains(ahead, perspective.me)]
     if ahead.toll:
         paid = [f"{nouns.colour(seat, table.names)} {count}" for seat, count in ahead.toll]
-        lines.append(f"For the roots below your root, you pay {join_words(paid)}, in any resources.")
+        lines.append(f"You pay {join_words(paid)} for the roots below your root, in any resources.")
     lines += previews.others_gains(ahead, perspective.me, table.names)
     lines += previews.sources(view, ahead, perspective.me, table.names)
     after = drafts.foresee(view, perspective.me, [move])
@@ -220,7 +220,7 @@ async def _asking(app: App, perspective: Perspective, draft: drafts.TangleDraft)
     pushes = [] if chosen else drafts.pushes(view)
     if pushes:
         cast = any(isinstance(move, moves.Cast) for move in choices(view))
-        title = "Or trackers, end turn" if cast else "Trackers, end turn"
+        title = "Or push, end turn" if cast else "Push trackers, end turn"
         named = [(steps_label(view, steps.by, up=True), steps.by) for steps in pushes]
         options = [Option(label, " ".join(map(str, by)), about) for (label, about), by in named]
         page.parts += _menus(panel_press(table, "push"), title, options)
@@ -409,7 +409,7 @@ async def _sending(app: App, perspective: Perspective, pending: str) -> Page:
         lines.append(f"-# You'd have {drafts.possessions(after, perspective.me)}.")
     for move in made:
         if isinstance(move, moves.Cast):
-            lines += [f"**{NO_EFFECT}.**"] if previews.does_nothing(view, move.card) else []
+            lines += ["**The card does nothing now.**"] if previews.does_nothing(view, move.card) else []
             lines.append(nouns.card_text(move.card))
     upkeep = drafts.new_upkeep(perspective, made)
     lines += upkeep.others or ([] if upkeep.urgent else drafts.describe_free_upkeep(view, table.names, made))
@@ -484,7 +484,7 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
     each = f"{nouns.cost(track, 1)} each" + (f", but {free} for free" if free else "")
     lines = [
         f"**Pay upkeep for your {nouns.TRACK_NAMES[track]}: {each}.** You lose what you don't pay for.",
-        f"{_terms(cost, track)} Yours are {join_words([nouns.item(one) for one in items])}.",
+        f"{_terms(cost, track)} Your {nouns.TRACK_NAMES[track]}: {join_words(list(map(nouns.item, items)))}.",
         drafts.purse(perspective),
     ]
     page = Page(["\n".join(lines)])

@@ -26,7 +26,7 @@ from tables.play.play import Perspective
 
 NO_STEP = "none"
 ENDS = " · ends your turn"
-BEST = "Best first: who, where?"
+BEST = "Who moves? Best first"
 FINAL = " A choice from the first menu ends your turn."
 ON_THE_MAP = (components.Reinforce, components.Evict)
 """The deeds without a choice that change the workers."""
@@ -169,7 +169,7 @@ async def placement_page(app: App, perspective: Perspective, region: Region) -> 
         text if len(given) == 1 else f"With a {join_words(map(capital, ways), 'or')} step: {text}"
         for text, ways in given.items()
     )
-    shown_for = f" (here for {plural(most, 'marker')})" if most > 1 else ""
+    shown_for = f" (if you place {plural(most, 'marker')})" if most > 1 else ""
     lines = [
         f"**Place {_most(most)} in {nouns.place(region)}.** It pays {nouns.pays_for_places(region)}.",
         step,

@@ -34,7 +34,7 @@ class TanglewoodPresenter(Presenter):
     tagline = "Win the votes of a forest's regions with workers, Tangles and secret ballots."
     length = "about 90 minutes"
     weight = Weight.MEDIUM
-    standing = ("What about your ballots?", {"most_votes": "Play and keep those worth most votes"})
+    standing = ("What about your ballots?", {"most_votes": "Play and keep those worth the most votes"})
 
     def choices(self, options: TanglewoodOptions) -> list[Choice]:
         return [CHOICES["length"], CHOICES["fox_tiles"], CHOICES["first"]]

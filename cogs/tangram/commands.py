@@ -145,7 +145,7 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
         "tangram",
         options,
         boards="Start with a square and a half already built, or with empty cities",
-        sides="Draw the side of each board, or let everyone choose: black or green",
+        sides="Choose each board's side at random, or let everyone choose black or green",
     )
 
     async def question(self, app: App, perspective: Perspective, move: moves.Move, /) -> Page | None:

@@ -157,7 +157,7 @@ def _lies(shown: TangramPreview) -> str:
         return f"{where}. It fits nowhere else."
     if shown.rank is None:
         return f"{where}. It fits at {shown.places} places."
-    return f"{where} (place {shown.rank} of {shown.places})."
+    return f"{where}. It fits at {shown.places} places. This is number {shown.rank}."
 
 
 def _in_the_way(view: TangramView, tile: TileId, shown: TangramPreview) -> bool:

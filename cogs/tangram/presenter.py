@@ -50,7 +50,7 @@ def line(view: TangramView, _seat: Seat, advice: Advice, _names: Sequence[str]) 
         return aside + why(["every place for this tile would hurt your city"])
     built = city.add(piece)
     text = f"Place the **{nouns.tile(tile)}** here: {nouns.piece_place(piece)}."
-    return f"{text} Your city then: {nouns.city(built)}." + why(_gains(city, built))
+    return f"{text} Your city would then have: {nouns.city(built)}." + why(_gains(city, built))
 
 
 def _gains(before: board.City, after: board.City) -> list[str]:

@@ -27,9 +27,9 @@ BEST = ", best first"
 GROUPS = {
     "best": f"All places{BEST}",
     "closes": "Close a ring",
-    "lengthens": "Lengthen yours",
-    "joins": "Join or lengthen others",
-    "cuts": "Cut or take over",
+    "lengthens": "Lengthen your circuits",
+    "joins": "Join or lengthen others' circuits",
+    "cuts": "Cut or take over circuits",
     "other": "Elsewhere",
 }
 HAND = COMMON.hand

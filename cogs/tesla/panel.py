@@ -415,7 +415,7 @@ def _where(table: Table, view: TeslaView, site: preview.Site, move: moves.Move) 
     menu = Menu(panel_press(table, "where"), "Protect which tile?", lines)
     if len(site.spots) <= MENU_LIMIT:
         return [menu]
-    return [menu, f"-# These are {MENU_LIMIT} of {len(site.spots)} tiles. `/tesla choose` finds all."]
+    return [menu, f"-# These are {MENU_LIMIT} of {len(site.spots)} tiles. `/tesla choose` finds them all."]
 
 
 async def _discard(app: App, perspective: Perspective, draft: drafts.TeslaDraft) -> Page:

@@ -376,9 +376,9 @@ def _sentence(error: Exception) -> str | None:
 PATTERN = re.compile(r"tp:(?P<room>[a-z]+):(?P<verb>[a-z_]+):(?P<table>\d+):(?P<moment>-?\d+):(?P<arg>[^:]*)")
 PICKS = (discord.ui.UserSelect, discord.ui.RoleSelect, discord.ui.ChannelSelect)
 GONE = (
-    "This game is gone. I keep one puzzle, one try of a turn and one sandbox for you, each for a day, and a "
-    "new one replaces the old. `/puzzle`, `/table why` and `/table history` open them; `/table list` shows "
-    "other tables."
+    "This game is gone. I keep one puzzle, one try of a turn and one sandbox for you, each for a day or "
+    "until you begin another. `/puzzle`, `/table why` and `/table history` open new ones. `/table list` "
+    "shows other tables."
 )
 """The answer to a press on a table that no longer exists."""
 NOT_OURS = "You can't do that here. **Take turn** shows what you can do."

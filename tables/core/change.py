@@ -224,7 +224,7 @@ ALONE = MOVES | {EntryKind.UNDO, EntryKind.RESIGN, EntryKind.CLOSE}
 
 PLAYERS_ONLY = "Only players at this table can do that."
 NOT_PLAYING = "You aren't playing at this table."
-NOT_SEATED = "They've left that seat."
+NOT_SEATED = "That player has left the seat."
 NOT_BEGUN = "The game hasn't begun yet."
 
 
@@ -320,7 +320,7 @@ def require_voter(table: Table, proposal: Proposal, user_id: int) -> None:
     if proposal.seat is None or table.seats[proposal.seat].user_id != user_id:
         raise Refused("Only the players I asked can do that.")
     late = proposal.kind is ProposalKind.REPLACE
-    ends = "Make your move to end it." if late else "The seat is yours until all of them agree."
+    ends = "Make your move to end the proposal." if late else "The seat is yours until all of them agree."
     raise Refused(f"The proposal is about your own seat, so only the others decide. {ends}")
 
 

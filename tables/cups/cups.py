@@ -276,7 +276,7 @@ def drop(cup: Cup, *, user_id: int, actor_id: int, admin: bool) -> CupChange:
         raise Refused("This cup hasn't begun. **Leave** gives up your place.")
     require_running(cup)
     if _require_in(cup, user_id).dropped:
-        raise Refused("They've already dropped out of this cup.")
+        raise Refused("That player has already dropped out of this cup.")
     return CupChange(drops=user_id)
 
 

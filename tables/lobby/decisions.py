@@ -372,7 +372,7 @@ def open_rematch(loaded: TableState, now: DecisionContext, again: RematchContext
     if old.phase in OPEN:
         raise Refused("This game isn't over yet.")
     if old.seat_of(user_id) is None:
-        raise Refused(f"Only people who played here can ask for a rematch; anyone can use `/{old.slug} new`.")
+        raise Refused(f"Only people who played here can ask for a rematch. Anyone can use `/{old.slug} new`.")
     if again.earlier is not None:
         raise RematchExists(again.earlier)
     guards = (core.tables_quota(old.guild_id, user_id),)

@@ -44,7 +44,7 @@ class Blocks:
 
     async def unblock(self, user_id: int, other_id: int) -> None:
         if other_id not in await self._ties.blocks_of(user_id):
-            raise Refused("You haven't blocked them.")
+            raise Refused("You haven't blocked that person.")
         await self._ties.unblock(user_id, other_id)
         self._forget(user_id, other_id)
 

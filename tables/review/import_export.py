@@ -307,7 +307,7 @@ class ImportExport:
             )
         if source.phase is not Phase.OVER:
             raise Refused(
-                "You can open a table from its turns when this game is over. Until then, parts are hidden."
+                "You can open a table from a turn of this game once it's over. Until then, parts are hidden."
             )
         turns = await self._record.turns(source)
         last = turns[-1].number - 1

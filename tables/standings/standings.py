@@ -228,7 +228,7 @@ class StandingsService:
         default the one with most rated games. Raise Refused if they hide, for everybody but themselves.
         """
         if user_id != viewer and (await self._repository.time.people.person(user_id)).hidden:
-            raise Refused("They hide their games.")
+            raise Refused("That person hides their games.")
         await self.finish(guild_id)
         ratings = await self._store.ratings_of(guild_id, user_id)
         if game is None and ratings:

@@ -283,7 +283,7 @@ class Studies:
         if source.seat_of(user_id) is None:
             return "Only this game's players can try things while it's running."
         refusal = await self._hints.refusal(source)
-        return None if refusal is None else f"{refusal} A sandbox would help as much."
+        return None if refusal is None else f"{refusal} Sandboxes are off too, because they help as much."
 
     async def _sandbox_seat(self, source: Table, turn: RecordedTurn, user_id: int) -> Seat:
         """Return the seat whose view a sandbox begins with.

@@ -140,12 +140,12 @@ def nudge(loaded: TableState, now: DecisionContext, *, user_id: int) -> core.Cha
     since = now.at - max(clock.nudged for clock in table.clocks)
     if since < apart:
         raise Refused(
-            f"Someone has already nudged them. You can nudge them again in {length_words(apart - since)}."
+            f"Someone has already sent a nudge. You can send another in {length_words(apart - since)}."
         )
     long = [seat for seat in waited if now.at - table.clock(seat).begun >= apart]
     if not long:
         rest = min(apart - now.at + table.clock(seat).begun for seat in waited)
-        raise Refused(f"It's too early for a nudge. You can nudge them in {length_words(rest)}.")
+        raise Refused(f"It's too early for a nudge. You can send one in {length_words(rest)}.")
     clocks, shows = table.clocks, list[core.PostRequest]()
     for seat in long:
         clocks = (*clocks[:seat], replace(clocks[seat], nudged=now.at), *clocks[seat + 1 :])

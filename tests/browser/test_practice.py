@@ -232,7 +232,7 @@ def play_a_deal(seat: Tab) -> None:
     """Play in a private panel to the end, always the first choice."""
     flip = seat.page.get_by_role("combobox", name=re.compile("^(Which card do you flip|Flip a card)"))
     end = seat.find_enabled(re.compile("^(End turn|End turn and win|End my turn anyway)$"))
-    over = seat.page.get_by_text("1 day so far")
+    over = seat.page.get_by_text("Your streak: 1 day")
     for number in range(60):
         expect(flip.or_(end).or_(over).last).to_be_visible(timeout=PATIENCE)
         if over.count():

@@ -230,7 +230,7 @@ async def test_without_room_for_a_thread_the_game_goes_on_in_the_channel(scene: 
     await scene["Ann"].click(card, "Start")
 
     await scene.until(lambda: len(scene.boards(scene.channel)) == 2, 60.0, "a card and a board")
-    assert any(says(one, "can't have a thread, so the game continues here") for one in scene.channel.public)
+    assert any(says(one, "can't make a thread for it, so the game") for one in scene.channel.public)
     await play.next_board(scene, scene.channel, ("Ann",))
     assert scene.threads == []
     assert says(card, "The game is running below.")
@@ -259,7 +259,7 @@ async def test_a_game_whose_thread_is_archived_and_locked_goes_on_in_the_channel
 
     await scene.until(lambda: says(scene.channel.public[-1], "Ann flips"), 60.0, "the board in the channel")
     assert any(says(one, "Its thread is locked") for one in scene.channel.public)
-    assert not any(says(one, "can't have a thread") for one in scene.channel.public)
+    assert not any(says(one, "can't make a thread") for one in scene.channel.public)
 
 
 async def test_a_role_that_cannot_be_pinged_is_not_asked_around(scene: Strict) -> None:

@@ -51,7 +51,7 @@ async def test_check_knows_the_token(strict: Strict) -> None:
     assert await bot.wait_for_end() == 0, bot.output
     assert bot.has_said("Discord knows it as tangle")
     assert bot.has_said("ok   application: servers can add it"), bot.output
-    assert bot.has_said("ok   application: no commands are registered; the bot registers"), bot.output
+    assert bot.has_said("ok   application: no commands are registered. The bot registers"), bot.output
     assert strict.server.gateway.identifies == 0
 
 
@@ -282,7 +282,7 @@ async def test_an_invitation_without_commands_is_named(strict: Strict) -> None:
 
 PORTAL: dict[str, tuple[dict[str, Any], str]] = {
     "code grant": ({"bot_require_code_grant": True}, "“Requires OAuth2 Code Grant” is on"),
-    "people only": ({"integration_types_config": {"1": {}}}, "servers can't add it; tick “Guild Install”"),
+    "people only": ({"integration_types_config": {"1": {}}}, "servers can't add it. Tick “Guild Install”"),
     "link": (
         {"install_params": {"scopes": ["bot"], "permissions": "1024"}},
         "its install link lacks applications.commands, Send Messages",
@@ -353,7 +353,7 @@ async def test_the_roles_that_can_be_pinged_are_named(strict: Strict) -> None:
 
     bot, _ = await check(strict)
 
-    assert bot.has_said("Ask around: I can ping only @Players;")
+    assert bot.has_said("Ask around: I can ping only @Players.")
 
 
 def test_a_lost_shard_is_logged_by_another_name_than_a_lost_client() -> None:

@@ -302,7 +302,7 @@ async def test_a_months_points_streaks_and_calendar_follow_from_plays(stage: Dis
     }
     calendar = read_message((await stage["Ann"].slash(stage.channel, "daily calendar")).response)
     assert calendar.files == ["calendar.png"]
-    assert f"{sum('Ann' in names for names in played.values())} days in a row" in calendar.text
+    assert f"Your streak: {sum('Ann' in names for names in played.values())} days" in calendar.text
     profile = read_message((await stage["Ann"].slash(stage.channel, "profile")).response)
     assert "Deal of the day" in profile.text
     standing = read_message((await stage["Bo"].slash(stage.channel, "daily standing")).response)

@@ -208,7 +208,7 @@ async def test_a_hidden_person_is_in_no_post_and_keeps_a_streak(stage: DiscordSt
 
     assert "Ann" not in days.post(stage).text
     calendar = await stage["Ann"].slash(stage.channel, "daily calendar")
-    assert "1 day so far" in read_message(calendar.response).text
+    assert "Your streak: 1 day" in read_message(calendar.response).text
 
 
 async def test_the_calendar_comes_after_a_play_and_can_be_leafed_or_heard(stage: DiscordStage) -> None:

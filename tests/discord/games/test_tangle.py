@@ -105,7 +105,7 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(desk: Desk,
     await desk["Ann"].click(result.response, label="Done laying")
     casting = read_message(result.response)
     assert "Cast an enchantment" in casting.text
-    assert "Or trackers, end turn" in [menu["placeholder"] for menu in casting.menus.values()]
+    assert "Or push, end turn" in [menu["placeholder"] for menu in casting.menus.values()]
     await pick(desk["Ann"], result.response, "push", "1 0 0")
 
     view = await desk.view()
@@ -218,7 +218,7 @@ async def test_a_toll_is_shown_first_and_a_single_choice_is_a_button(desk: Desk,
     await to(desk, "Bo", result, "CE")
     shown = read_message(result.response)
     assert "Move your root from B9 to CE (Clean earth)." in shown.text
-    assert "Ann 1, in any resources." in shown.text
+    assert "You pay Ann 1 for the roots below your root, in any resources." in shown.text
     assert "Place it" in shown.buttons
 
     await type_placement(desk, "Bo", table, "B9", "BS", "stop")
@@ -467,7 +467,7 @@ async def test_a_useless_space_asks_once_another_root_may_be_chosen_and_a_root_m
 
     await to(desk, "Ann", result, "ME")
 
-    assert "Does nothing now: you have no clean earth" in read_message(result.response).text
+    assert "The space does nothing now: you have no clean earth" in read_message(result.response).text
     await desk["Ann"].click(result.response, label="Place it anyway")
     assert (await desk.view()).roots == {"ME": (0,)}
     await desk["Ann"].click(result.response, label="Undo")

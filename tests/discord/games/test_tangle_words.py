@@ -412,7 +412,7 @@ def test_the_rules_show_the_spaces_of_each_number_of_players_upright() -> None:
 
     assert len(spaces) == 3
     assert all(picture.width == 1000 for picture in spaces)
-    first = pages("tangle")[page_number("tangle", "All cards, 1 of 7")].parts[1]
+    first = pages("tangle")[page_number("tangle", "All cards, part 1 of 7")].parts[1]
     assert isinstance(first, Picture)
     assert first.name == "tangle-cards-1.png"
 

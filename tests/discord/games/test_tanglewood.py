@@ -201,7 +201,7 @@ async def test_move_adjacent_takes_two_workers_at_once(desk: Desk, table: Table)
     await pick(desk["Ann"], result.response, "chosen", "A")
     shown = read_message(result.response)
     assert "Which two workers move between D and A?" in shown.text
-    best = next(c for c in shown.components if c.get("placeholder") == "Best first: who, where?")
+    best = next(c for c in shown.components if c.get("placeholder") == "Who moves? Best first")
     assert len(best["options"]) == 25
     ways = {option["value"]: option["label"] for option in shown.menus["chosen"]["options"]}
     assert (ways["in 0#1"], ways["out n#1"]) == ("Ann's worker from A to D", "A neutral worker from D to A")

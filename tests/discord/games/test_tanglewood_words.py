@@ -331,7 +331,7 @@ def test_the_question_says_that_a_region_ends_the_turn_if_nothing_is_confirmed()
 def test_the_rules_name_the_numbers_that_are_played_by() -> None:
     rules = " ".join(part for page in pages("tanglewood") for part in page.parts if isinstance(part, str))
 
-    assert f"If it has {DRAW_BAN} markers or more" in rules
+    assert f"If your circle has {DRAW_BAN} markers or more" in rules
     assert f"{RESERVE} reserve cards" in rules
     first = getattr(pages("tanglewood")[0].parts[0], "text", "")
     assert f"{SETUP.votes} votes, {SETUP.circle} markers in your circle" in first

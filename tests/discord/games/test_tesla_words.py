@@ -507,7 +507,7 @@ def test_rules_and_first_turns_name_the_numbers_that_are_played_by() -> None:
     assert f"**draw** until you have {COMMON.hand}" in rules
     assert f"fall **{COMMON.behind} or more points behind** the leader" in rules
     assert f"the others start at {BALANCED.others_start}." in rules
-    assert f"the others start at {BALANCED.others_start};" in CHOICES["opening"].values[1].description
+    assert f"the others start at {BALANCED.others_start}" in CHOICES["opening"].values[1].description
 
 
 def test_hints_for_a_first_turn_say_why() -> None:

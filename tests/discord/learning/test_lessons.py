@@ -213,7 +213,7 @@ def test_the_rules_of_ribbon_tangle_name_the_numbers_that_are_played_by() -> Non
     assert f"{hands[2]} cards in hand ({hands[3]} with three players)" in rules
     for level, solo in COMPONENTS.solo.items():
         assert f"{solo.hands} hands of {solo.size} cards ({level}" in rules
-    assert f"hard; {COMPONENTS.solo['hard'].aside} other cards are out" in rules
+    assert f"hard, with {COMPONENTS.solo['hard'].aside} other cards out" in rules
     assert (limits.repetition_offer, limits.repetition_tie) == (2, 3)  # "an earlier turn", "the third time"
     assert f"It's also a tie after {limits.full_turns_versus} turns with all {PLACES} cards up." in rules
     assert f"won after {limits.full_turns_coop} turns with all {PLACES} cards up, you lose" in rules

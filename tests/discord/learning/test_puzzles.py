@@ -277,7 +277,7 @@ async def test_a_puzzle_in_a_dm_has_no_channel_no_clock_and_no_substitute(stage:
     shown = read_message((await ann.slash("table show", table=1)).response)
     left = read_message((await ann.slash("table leave", table=1)).response)
 
-    assert "Table 1** that only you see" in shown.text
+    assert "Table 1** (only you see it)" in shown.text
     assert "the others" not in shown.text
     assert {"Resign", "Stay"} == set(left.buttons)
 

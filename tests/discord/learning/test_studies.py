@@ -115,7 +115,7 @@ async def test_another_try_replaces_the_earlier_and_is_forgotten_after_a_day(sta
         answer = await stage.send_press("Ann", press)
         assert answer.ephemeral
         assert "This game is gone" in answer.response.content
-        assert "new one replaces the old" in answer.response.content
+        assert "or until you begin another" in answer.response.content
 
     for _ in range(23):
         await stage.wait(HOUR - 60)
@@ -173,7 +173,7 @@ async def test_what_decided_it_comes_before_it_can_offer_turns_to_try(
     later = await stage["Ann"].click(stage.post(place).message, label="What decided it")
 
     assert "What decided the game" in read_message(answer.response).text
-    assert "I found no turn of yours" not in read_message(answer.response).text
+    assert "I wouldn't have played any of your turns" not in read_message(answer.response).text
     assert "I'd have played th" in read_message(later.response).text
 
     shown = read_message(later.response)
@@ -253,7 +253,7 @@ async def test_a_try_is_of_an_own_turn_and_seen_by_nobody_else(stage: DiscordSta
     await send(stage, "Ann", "turn", 1, await own_turn(stage))
 
     others = await stage.send_press("Bo", Press("table", "turn", 2, 1))
-    assert "There's no table 2 that you can see." in others.response.content
+    assert "Table 2 doesn't exist, or you can't see it." in others.response.content
     assert [table.id for table in await parlour.tables_of(who, tuple(Phase))] == [1]
     assert await parlour.store.turns_of(who) == []
     resigned = await stage["Ann"].slash(stage.channel, "table resign", table=2)

@@ -62,7 +62,7 @@ async def test_no_thanks_stops_dms_from_the_same_person(stage: DiscordStage) -> 
     assert "I've invited Bo to table 2" in result.response.content
     assert len([text for text in dms(stage, "Bo") if "invites you" in text]) == 1
 
-    await stage["Bo"].user.click(refused.response, label="Allow them again")
+    await stage["Bo"].user.click(refused.response, label="Allow invitations again")
     await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
     await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"], table=3)
     assert len([text for text in dms(stage, "Bo") if "invites you" in text]) == 2
@@ -79,7 +79,7 @@ async def test_a_private_table_is_not_listed_shown_or_offered_to_others(stage: D
     own = await stage["Ann"].slash(other, "table list")
 
     assert "No open tables here" in listed.response.content
-    assert "table 1 that you can see in this server" in shown.response.content
+    assert "Table 1 isn't in this server, or you can't see it." in shown.response.content
     assert offered == []
     assert "Ribbon Tangle with " in read_message(admins.response).text
     assert "Ribbon Tangle with " in read_message(own.response).text
@@ -287,7 +287,7 @@ async def test_a_card_that_a_restore_has_lost_seats_nobody_at_another_table(stag
     answers = [await stage["Cy"].click(lost, label=label) for label in ("Join", "Cancel")]
     await stage["Cy"].click(stage.card().message, label="Join")
 
-    assert all("This post belongs to a table that I've lost" in answer.response.content for answer in answers)
+    assert all("I've lost this post's table" in answer.response.content for answer in answers)
     assert (await stage.table(1)).names == ["Bo", "Cy"]
 
 
@@ -301,7 +301,7 @@ async def test_an_old_board_does_not_act_on_a_table_that_began_after_it(stage: D
 
     answer = await stage["Ann"].click(lost, label="Take turn")
 
-    assert "This post belongs to a table that I've lost" in answer.response.content
+    assert "I've lost this post's table" in answer.response.content
 
 
 async def test_a_match_without_a_table_says_why_and_all_keep_looking(stage: DiscordStage) -> None:
@@ -327,14 +327,14 @@ async def test_a_search_is_changed_in_its_form_and_keeps_the_rest(stage: Discord
     await fill(
         stage["Ann"], panel, "Choose games", games=["tesla"], paces=["daily", "weekly"], wants=["near"]
     )
-    assert "Paces: daily and weekly. With: near my rating." in read_message(panel).text
+    assert "Paces: daily and weekly. With: “Near my rating”." in read_message(panel).text
 
     await fill(stage["Ann"], panel, "Change my search", games=["tangle"], paces=[])
 
     async with stage.run_by_itself() as parlour:
         (wish,) = await parlour.looking.of(stage.guild.id, stage["Ann"].id)
     assert (wish.game, wish.paces, wish.wants) == ("tangle", (), ("near",))
-    assert "Paces: any. With: near my rating." in read_message(panel).text
+    assert "Paces: any. With: “Near my rating”." in read_message(panel).text
 
 
 async def test_a_search_that_has_ended_begins_anew_and_says_so(stage: DiscordStage) -> None:
@@ -346,7 +346,7 @@ async def test_a_search_that_has_ended_begins_anew_and_says_so(stage: DiscordSta
 
     await submit(stage["Ann"], form, games=["tangle"])
 
-    assert "Your earlier search had ended. This is a new one." in read_message(panel).text
+    assert "Your earlier search ended, so this is a new one." in read_message(panel).text
 
 
 async def test_a_table_for_finishers_says_so_until_all_can_join(stage: DiscordStage) -> None:
@@ -377,5 +377,5 @@ async def test_card_and_profile_say_how_somebody_plays_unless_they_hide(stage: D
 
     assert "finishes 5 of 5 games" in shown
     assert "Finishes 5 of 5 games" in read_message(profile.response).text
-    assert f"1 of them finishes fewer than {FINISHING}% of their games" in read_message(cup).text
+    assert f"1 player finishes fewer than {FINISHING}% of their games" in read_message(cup).text
     assert "finishes" not in hidden

@@ -125,7 +125,7 @@ async def test_typed_moves_out_of_turn_are_planned_as_look_says_and_told_so(desk
     result = await desk["Bo"].slash(table, "tanglewood place", region="d")
 
     shown = read_message(result.response)
-    assert "Your turn is planned to its end" in shown.text
+    assert "Your whole turn is planned" in shown.text
     assert "Bo places 1 marker in D" in shown.text
     assert await desk.due() == ["Ann"]
     after = read_message((await desk["Bo"].slash(table, "tanglewood look")).response)

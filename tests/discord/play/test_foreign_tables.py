@@ -71,7 +71,7 @@ async def test_commands_of_other_games_have_no_table_here(stage: DiscordStage, s
 
             assert here.startswith(f"You aren't at a {game(other).title} table here."), command.qualified_name
             assert f"`/{other} new`" in here
-            assert named == (f"Table 1 plays {game(slug).title}. Use `/{slug}` at that table.")
+            assert named == (f"The game at table 1 is {game(slug).title}. Use `/{slug}` there.")
 
 
 async def test_a_command_finds_the_callers_only_table_of_its_game_anywhere(stage: DiscordStage) -> None:
@@ -128,7 +128,7 @@ async def test_presses_of_another_game_are_refused(stage: DiscordStage, slug: st
             answer = await stage.send_press("Ann", Press(room, verb, 1, before.moment, "1"))
 
             assert answer.ephemeral
-            assert f"Table 1 plays {game(slug).title}" in answer.response.content
+            assert f"The game at table 1 is {game(slug).title}" in answer.response.content
     assert await stage.table() == before
 
 

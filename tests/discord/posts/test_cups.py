@@ -270,7 +270,7 @@ async def test_start_begins_for_the_host_and_asks_administrators_for_a_reason(st
 
 async def test_when_its_date_has_come_the_next_round_begins(stage: DiscordStage) -> None:
     await begin_cup(stage, days=7)
-    assert "last game ends, at the latest on <t:" in cup_post(stage).text
+    assert "last game ends, or on <t:" in cup_post(stage).text
 
     await stage.wait(7 * DAY)
     await moment(stage)

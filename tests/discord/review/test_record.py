@@ -63,7 +63,7 @@ async def test_a_turn_is_named_or_jumped_to_and_each_refused_form_opens_itself_u
         refused.append(await stage["Bo"].submit_modal(form, {"turn": typed}))
     said, told = refused[0], read_message(refused[0].response)
     assert said.ephemeral
-    assert "A turn is a number from 0 to 3." in told.text
+    assert "Choose a turn from 0 to 3." in told.text
     press = told.buttons["Try again"]["custom_id"]
     again = await stage["Bo"].click(said.response, label="Try again")
     (line,) = [part for part in walk_components(again.modal["components"]) if part["type"] == 4]

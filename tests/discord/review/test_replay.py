@@ -533,7 +533,7 @@ async def test_a_page_has_a_bar_and_one_that_is_too_large_or_of_older_rules_is_r
         patched.setattr(PageWriter, "write", write)
         answer = await stage.send_press("Ann", Press("table", "page", 1))
 
-    assert "has 26.0 MB, and you can get files of at most 25.0 MB" in read_message(answer.response).text
+    assert "is 26.0 MB, but files here can be 25.0 MB at most" in read_message(answer.response).text
     assert not answer.response.attachments
 
     monkeypatch.setattr(Record, "views", refused)

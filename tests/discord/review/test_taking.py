@@ -59,7 +59,7 @@ async def test_a_finished_game_is_exported_whole_and_reopened(stage: DiscordStag
     assert (table.phase, table.people) == (Phase.OVER, [])
     thread = stage.channel.threads[-1]
     (post,) = stage.posts(thread)
-    assert "comes from a file" in post.text
+    assert "I have it from a file" in post.text
     assert "Ann wins, because Bo is out." in post.text
     assert list(post.buttons) == ["Share", "Replay", "What decided it", "More"]
     assert post.files == ["result.png"]
@@ -118,7 +118,7 @@ async def test_a_lobby_has_nothing_to_take_along(stage: DiscordStage) -> None:
         refused = await stage["Ann"].slash(stage.channel, command)
         assert "hasn't begun" in refused.response.content
     refused = await stage["Ann"].slash(stage.channel, "table fork", at=0)
-    assert "when this game is over" in refused.response.content
+    assert "once it's over" in refused.response.content
     refused = await stage["Ann"].slash(stage.channel, "table board", words=True)
     assert "Table 1 hasn't begun, so there's no board yet" in refused.response.content
 

@@ -104,7 +104,7 @@ async def test_the_settings_are_told_in_plain_lines(stage: DiscordStage) -> None
         "**Who can use `/admin`**: only members with Manage Server",
         "**Usual pace**: daily, "
         "so each player starts with 2 days of time and gets 1 day more each turn, up to 3 days",
-        "**Paces that nobody can choose**: none",
+        "**Forbidden paces**: none",
         "**When someone is late**: the others decide what happens",
         "**Limit of open tables**: no limit",
         "**Limit of open tables per person**: 20",
@@ -129,7 +129,7 @@ async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: DiscordStage) ->
     )
     text = read_message(shown.response).text
     assert "weekly, so each player starts with 14 days" in text
-    assert "**Paces that nobody can choose**: live (was: none)" in text
+    assert "**Forbidden paces**: live (was: none)" in text
     assert "a computer plays the turn" in text
 
     await stage["Ann"].slash(stage.channel, "ribbon new")
@@ -140,10 +140,10 @@ async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: DiscordStage) ->
     assert "doesn't allow that pace" in refused.response.content
     [(action, detail)] = await audit(stage)
     assert action == "config"
-    assert "**Paces that nobody can choose**: live (was: none)" in detail
+    assert "**Forbidden paces**: live (was: none)" in detail
 
     allowed = await stage.admin.slash(stage.channel, "admin config", allow_pace="live")
-    assert "**Paces that nobody can choose**: none (was: live)" in read_message(allowed.response).text
+    assert "**Forbidden paces**: none (was: live)" in read_message(allowed.response).text
     await stage["Bo"].slash(stage.channel, "ribbon new", pace="live")
     assert (await stage.table(2)).pace.name == "live"
 

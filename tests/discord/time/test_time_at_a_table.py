@@ -278,14 +278,14 @@ async def test_a_nudge_is_early_then_good_then_enough(stage: DiscordStage, place
     assert "Nudge" not in read_message(await more(stage, "Ann", place)).buttons
     assert "Nudge" not in read_message(await more(stage, "Dee", place)).buttons
     early = await choose(stage, "Bo", place, "Nudge")
-    assert "It's too early for a nudge. You can nudge them in 12 hours" in early
+    assert "It's too early for a nudge. You can send one in 12 hours" in early
     posts = len(stage.posts(place))
 
     await stage.wait(12 * HOUR)
     assert "I'm sending Ann a friendly reminder." in await choose(stage, "Bo", place, "Nudge")
     twice = await choose(stage, "Bo", place, "Nudge")
 
-    assert "Someone has already nudged them. You can nudge them again in 12 hours" in twice
+    assert "Someone has already sent a nudge. You can send another in 12 hours" in twice
     assert len(stage.posts(place)) == posts + 1
     nudged = stage.post(place)
     assert "The others are waiting for you at **Ribbon Tangle**" in nudged.text

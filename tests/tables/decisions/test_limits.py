@@ -425,7 +425,7 @@ async def test_a_kick_takes_whom_it_meant_and_nobody_who_has_the_seat_by_then(ho
     table = await house.gather(ANN, BO, CY)
     await house.decide(table.id, lobby_decisions.leave, user_id=user(BO))
 
-    with pytest.raises(Refused, match="They've left that seat"):
+    with pytest.raises(Refused, match="That player has left the seat"):
         await house.parlour.kick(table.id, user(BO), ADMIN)
 
     assert (await house.parlour.table(table.id)).people == [user(ANN), user(CY)]

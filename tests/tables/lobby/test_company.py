@@ -116,7 +116,7 @@ async def test_one_blocks_neither_oneself_nor_more_than_a_hundred(house: House) 
     blocks = house.parlour.blocks
     with pytest.raises(Refused, match="That's you"):
         await blocks.block(user(ANN), user(ANN))
-    with pytest.raises(Refused, match="You haven't blocked them"):
+    with pytest.raises(Refused, match="You haven't blocked that person"):
         await blocks.unblock(user(ANN), user(BO))
     for number in range(MOST):
         await blocks.block(user(ANN), 5000 + number)

@@ -73,7 +73,7 @@ async def test_a_fork_stands_where_the_game_stood_after_the_turn(house: House, c
 
 
 async def test_a_fork_is_opened_at_the_turns_of_a_finished_game_alone(house: House, duel: Table) -> None:
-    with pytest.raises(Refused, match="when this game is over"):
+    with pytest.raises(Refused, match="once it's over"):
         await house.parlour.import_export.fork(duel.id, 0, CY)
 
     source = await over(house)

@@ -67,7 +67,7 @@ async def test_a_game_goes_on_to_its_end_when_every_person_has_left_it(house: Ho
 async def test_a_computers_seat_is_neither_handed_over_nor_skipped(house: House, table: Table) -> None:
     await house.hand_over(table.id, 1, ADMIN, Strength.MEDIUM)
 
-    with pytest.raises(Refused, match="They've left that seat"):
+    with pytest.raises(Refused, match="That player has left the seat"):
         await house.play.hand_over(table.id, user(BO), ADMIN, Strength.MEDIUM)
 
     await house.hand_over(table.id, 0, ADMIN, Strength.MEDIUM)
