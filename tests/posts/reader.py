@@ -11,9 +11,9 @@ from tests.posts.games import NAMES, ToldTurn
 Check = Callable[..., bool | None]
 WHO = f"({'|'.join(NAMES)})"
 """A player's name."""
-BETWEEN = re.compile(r"(; and |; |, and |, | and )")
+BETWEEN = re.compile(r"(, and |, | and )")
 SENTENCES = re.compile(r"(?<=[.!]) (?=[A-Z0-9])|\n")
-CUT = re.compile(r"; and \d+ more things?\.$")
+CUT = re.compile(r",? and does \d+ more things?\.$")
 """The end of a line that got too long."""
 RESULT = re.compile(rf"{WHO} \((?:[^)]*, [+−±]\d+|−?\d+ [a-z]+)\) ")
 """A player's result, before what the turn did."""
