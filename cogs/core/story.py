@@ -568,7 +568,8 @@ def merge_repeats(result: Sequence[str]) -> list[str]:
         merged = GAIN.sub(" + ".join([r"\g<0>"] * number), line, count=1)
         if number > 1 and merged == line:
             often = "twice" if number == 2 else f"{number} times"
-            merged = f"{line.removesuffix('.')} ({often}){'.' if line.endswith('.') else ''}"
+            text = f"{line.removesuffix('.')} ({often})".replace(") (", ", ")
+            merged = f"{text}{'.' if line.endswith('.') else ''}"
         lines.append(type(line)(merged))
     return lines
 

@@ -104,7 +104,7 @@ class PostReader:
 
     def _read_sentence(self, reading: TurnReading, sentence: str) -> None:
         text = SUM.sub(lambda one: str(sum(map(int, one[0].split(" + ")))), CUT.sub("", sentence))
-        text = text.removesuffix(".")
+        text = re.sub(r", (twice|\d+ times)\)", r") (\1)", text.removesuffix("."))
         if result := RESULT.match(text):
             self._read_sentence(reading, result[0].rstrip())
             text = f"{result[1]} {text[result.end() :]}"

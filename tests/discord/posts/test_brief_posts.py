@@ -336,7 +336,7 @@ def test_gains_of_placements_and_new_cards_are_drawn_together_at_the_end() -> No
     )
 
     assert text == (
-        "moves a root and lays clean earth at C8 (1 E). New on the board: 2 N at N, 1 E at E. "
+        "moves a root and lays clean earth at C8 (1 E). New on the board: 2 N at N and 1 E at E. "
         "New in the row: Windfall and Landslide."
     )
 
