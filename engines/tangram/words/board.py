@@ -116,7 +116,8 @@ def parts(view: TangramView, names: Names) -> list[Part]:
     for number, scores in enumerate(view.rounds, start=1):
         told = [
             f"{capital(name_or_you(names, seat, view.viewer))} scored {count_noun(one.points, 'point')}"
-            f"{f' for a rectangle {_size(one.rectangle)}' if one.rectangle else ''}, with {_colours(one)}"
+            f"{f' for a rectangle {_size(one.rectangle)}' if one.rectangle else ''}. "
+            f"The city had {_colours(one)}"
             for seat, one in enumerate(scores)
         ]
         rounds.append(f"Round {number}: {'. '.join(told)}.")

@@ -120,7 +120,7 @@ def digest(
 
 
 def _runs(happened: Sequence[Any]) -> list[list[Any]]:
-    """Return the deeds in order; tiles or markers in a row are one."""
+    """Return the deeds in order; successive tiles or markers are one."""
     runs = list[list[Any]]()
     for event in happened:
         if not isinstance(event, DEEDS) or (isinstance(event, moves.TeslaTurnEnded) and not event.drawn):
