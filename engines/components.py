@@ -106,7 +106,7 @@ def read_components(known: KnownComponents, text: bytes, ours: bytes) -> ReadCom
     try:
         raw = tomllib.loads(decode_file(text))
     except UnicodeDecodeError as error:
-        return ReadComponents(None, (f"The file isn't UTF-8 text, from byte {error.start} on.",))
+        return ReadComponents(None, (f"The file isn't UTF-8 text: byte {error.start} is wrong.",))
     except tomllib.TOMLDecodeError as error:
         return ReadComponents(None, (f"The file isn't valid TOML: {error}.",))
     except RecursionError:
@@ -333,7 +333,7 @@ def _differences(known: KnownComponents, path: str, name: str, ours: Any, theirs
     elif path in known.labels:
         yield from _item_differences(known, path, ours, theirs)
     elif ours != theirs:
-        yield f"{name[0].upper()}{name[1:]} is {show(theirs)}, was {show(ours)}."
+        yield f"{name[0].upper()}{name[1:]} is {show(theirs)} instead of {show(ours)}."
 
 
 def _item_differences(
@@ -362,7 +362,7 @@ def _field_differences(name: str, was: Any, now: Any) -> Iterator[str]:
         for number, (one, two) in enumerate(zip(was, now, strict=True), start=1):
             yield from _field_differences(f"{name} {number}", one, two)
     elif was != now:
-        yield f"{name} is {show(now)}, was {show(was)}."
+        yield f"{name} is {show(now)} instead of {show(was)}."
 
 
 def without(known: KnownComponents, data: Data, options: Data, seats: int, names: Sequence[str]) -> Data:

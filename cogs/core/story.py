@@ -14,7 +14,7 @@ from cogs.ui.text import shorten, without_icons
 from db.records import ActionRow
 from engines import engine, marks
 from engines.game import Seat
-from engines.words import format_points, format_total, join_words, plural
+from engines.words import format_points, format_total, join_phrases, join_words, plural
 from tables.core.history import PLAYED, SEAT_CHANGES, EntryKind, events_of, payload_of
 from tables.core.table import SUFFIX, Table
 from tables.review.record import Record
@@ -492,7 +492,7 @@ def _clauses(lines: Sequence[str], name: str) -> list[list[LineClause]]:
 
 
 ACTION_NAME = re.compile(r"( to [A-Z]{1,2}) \([A-Z][^()]*\)")
-COUNTED = re.compile(r"(draws) (\d+) ([^,;]*?)s?")
+COUNTED = re.compile(r"(draws) (\d+(?: \+ \d+)*) ([^,;]*?)s?")
 
 
 def _shorten_clauses(parts: Sequence[str]) -> list[str]:
@@ -500,22 +500,24 @@ def _shorten_clauses(parts: Sequence[str]) -> list[str]:
 
     >>> _shorten_clauses(["Bo moves to BS (Take bush seed)", "takes a bush seed"])
     ['Bo moves to BS', 'takes a bush seed']
-    >>> _shorten_clauses(["Bo steps", "draws 2 ballots", "draws 1 ballot", "draws 1 marker"])
+    >>> _shorten_clauses(["Bo steps", "draws 1 + 1 ballot", "draws 1 ballot", "draws 1 marker"])
     ['Bo steps', 'draws 3 ballots and 1 marker']
     >>> _shorten_clauses(["Bo casts **Windfall** for 1 M", "gains 1 tree seed from Windfall"])
     ['Bo casts **Windfall** for 1 M', 'gains 1 tree seed']
     """
     short = list[str]()
-    for part in parts:
-        known = COUNTED.fullmatch(short[-1]) if short else None
-        counted = COUNTED.fullmatch(part)
+    for clause in parts:
+        known, text = COUNTED.fullmatch(short[-1]) if short else None, clause
+        if (counted := COUNTED.fullmatch(clause)) is not None:
+            number = sum(map(int, counted[2].split(" + ")))
+            text = f"draws {plural(number, counted[3])}"
         cards = re.findall(r"casts \*\*([^*]+)\*\*", " ".join(short[-1:]))
         if known and counted and known[3] == counted[3]:
-            short[-1] = f"draws {int(known[2]) + int(counted[2])} {known[3]}s"
+            short[-1] = f"draws {int(known[2]) + number} {known[3]}s"
         elif known and counted:
-            short[-1] += f" and {counted[2]} {counted[3]}{'s' * (counted[2] != '1')}"
+            short[-1] += f" and {plural(number, counted[3])}"
         else:
-            short.append(part.removesuffix(f" from {cards[0]}") if cards else part)
+            short.append(text.removesuffix(f" from {cards[0]}") if cards else text)
     acts = len(short) > 1 and not short[1].startswith("casts ")
     return [ACTION_NAME.sub(r"\1", short[0]), *short[1:]] if acts else short
 
@@ -527,16 +529,15 @@ def _in_a_line(clauses: Sequence[LineClause]) -> str:
 
     >>> many = [LineClause("casts a spell", is_own=True)] * 30
     >>> row = LineClause("New in the row: Leaf.", is_own=False)
-    >>> without_icons(_in_a_line([LineClause("Ann lays a lake.", is_own=True), row, *many]))[-56:]
-    'casts a spell; and 13 more things. New in the row: Leaf.'
+    >>> without_icons(_in_a_line([LineClause("Ann lays a lake.", is_own=True), row, *many]))[-54:]
+    'a spell and does 13 more things. New in the row: Leaf.'
     """
     own = [*clauses[:1], *(clause for clause in clauses[1:] if clause.is_own)]
     others = [clause for clause in clauses[1:] if not clause.is_own]
     for number in range(1, len(own)):
         if len(without_icons(_join_clauses(own[: number + 1]))) > LINE:
-            shown = _join_clauses(own[:number]).removesuffix(".")
-            cut = LineClause(f"{shown}; and {plural(len(own) - number, 'more thing')}.", is_own=True)
-            return _join_clauses([cut, *others])
+            cut = LineClause(f"does {plural(len(own) - number, 'more thing')}.", is_own=True)
+            return _join_clauses([*own[:number], cut, *others])
     return _join_clauses(clauses)
 
 
@@ -555,9 +556,7 @@ def _join_clauses(clauses: Sequence[LineClause]) -> str:
     """
     own = [clause.text for clause in clauses[:1]] + [clause.text for clause in clauses[1:] if clause.is_own]
     parts = _shorten_clauses([text.removesuffix(".") for text in own])
-    has_lists = any(mark in part for part in parts for mark in (", ", " and "))
-    many = has_lists and len(parts) > 2
-    text = f"{'; '.join(parts[:-1])}; and {parts[-1]}" if many else join_words(parts)
+    text = join_phrases(parts) if len(parts) > 2 else join_words(parts)
     stop = "." if own[-1].endswith(".") else ""
     return " ".join([f"{text}{stop}", *(clause.text for clause in clauses[1:] if not clause.is_own)])
 
@@ -574,7 +573,8 @@ def merge_repeats(result: Sequence[str]) -> list[str]:
         merged = GAIN.sub(" + ".join([r"\g<0>"] * number), line, count=1)
         if number > 1 and merged == line:
             often = "twice" if number == 2 else f"{number} times"
-            merged = f"{line.removesuffix('.')} ({often}){'.' if line.endswith('.') else ''}"
+            text = f"{line.removesuffix('.')} ({often})".replace(") (", ", ")
+            merged = f"{text}{'.' if line.endswith('.') else ''}"
         lines.append(type(line)(merged))
     return lines
 

@@ -69,7 +69,7 @@ class TanglePresenter(presenter.Presenter):
 
     def explain_forced_move(self, line: str, seat: Seat, names: Sequence[str]) -> str:
         is_paid = " keeps " in line and not line.endswith(" free.")
-        return f"{line.removesuffix('.')} (paid automatically)." if is_paid else line
+        return f"{line.removesuffix('.')} (paid automatically).".replace(") (", ", ") if is_paid else line
 
     @property
     def automatic_moves(self) -> tuple[moves.Move, ...]:

@@ -171,7 +171,7 @@ def _explain_two_turns(puzzle: Puzzle, steps: Sequence[PuzzleStep]) -> str:
     left = describe_tangles(_dangers(puzzle, first[-1].before))
     leave = "leave" if len(first) > 2 else "leaves"
     return (
-        f"{capital(now)} {leave} {left}, which may stay for a turn, as they're new. "
+        f"{capital(now)} {leave} {left}. New tangles can stay for a turn. "
         f"Next turn, {then} {'clear' if len(last) > 1 else 'clears'} them all. Nothing wins at once."
     )
 

@@ -229,7 +229,7 @@ class _TanglewoodPuzzles(PuzzleGame):
         if won:
             changes.append(f"you win {count_noun(won, 'vote')} at once")
         before, after = votes_with_regions(first, seat), votes_with_regions(last, seat)
-        made = f"That makes {after} instead of {before}; no other turn makes more."
+        made = f"That makes {after} instead of {before}. No other turn makes more."
         return f"{capital(join_phrases(changes))}. {made}"
 
 

@@ -206,7 +206,7 @@ class _TeslaPuzzles(WinningPuzzles):
         ]
         who = words.player_with_sign(names, rivals[0]) + " is" if len(rivals) == 1 else "all others are"
         have = words.join_words([words.format_total(view.scores[puzzle.seat]), *points])
-        wins = f"You win at {view.options.win} points, or when {who} {view.behind} behind."
+        wins = f"You win at {view.options.win} points, or when {who} {view.behind} points behind."
         return f"You ({words.seat_colour(puzzle.seat)}) have {have}. {wins}"
 
     def describe_miss(self, puzzle: Puzzle, state: Any, names: words.Names = ()) -> str:

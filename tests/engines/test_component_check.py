@@ -9,21 +9,21 @@ GAMES = ("ribbon", "tesla", "tangram", "tanglewood", "tangle")
 Edits = tuple[tuple[str, str], ...]
 
 CHANGES: dict[str, tuple[Edits, list[str]]] = {
-    "ribbon": ((('green = "rise"', 'green = "low"'),), ["Card A: green is low, was rise."]),
+    "ribbon": ((('green = "rise"', 'green = "low"'),), ["Card A: green is low instead of rise."]),
     "tesla": (
         (("n = 8,  seg", "n = 9,  seg"), ("n = 8, seg", "n = 7, seg")),
         [
-            "Hexagon tile 01: the number in the bag is 9, was 8.",
-            "Hexagon tile 02: the number in the bag is 7, was 8.",
+            "Hexagon tile 01: the number in the bag is 9 instead of 8.",
+            "Hexagon tile 02: the number in the bag is 7 instead of 8.",
         ],
     ),
     "tangram": (
         (('shape = ["#", "7"]', 'shape = ["#", "L"]'), ("cards_final = 3", "cards_final = 3 # as printed")),
-        ["Tile 4: row 2 square 1 is its bottom left half, was its top right half."],
+        ["Tile 4: row 2 square 1 is its bottom left half instead of its top right half."],
     ),
     "tanglewood": (
         (("votes = [9, 5, 2]", "votes = [9, 5, 3]"), ('name = "Birch Glade"', 'name = "Birch Lawn"')),
-        ["Region A: votes 3 is 3, was 2.", "Region B: name is Birch Lawn, was Birch Glade."],
+        ["Region A: votes 3 is 3 instead of 2.", "Region B: name is Birch Lawn instead of Birch Glade."],
     ),
     "tangle": (
         (
@@ -33,10 +33,10 @@ CHANGES: dict[str, tuple[Edits, list[str]]] = {
             ("tree_seeds = 10", "tree_seeds = 11"),
         ),
         [
-            "Supply, bush_seeds is 9, was 10.",
-            "Supply, tree_seeds is 11, was 10.",
-            "Condition deep_wood: need trees is 4, was 5.",
-            "Card deep_taproot: cost M is 3, was 2.",
+            "Supply, bush_seeds is 9 instead of 10.",
+            "Supply, tree_seeds is 11 instead of 10.",
+            "Condition deep_wood: need trees is 4 instead of 5.",
+            "Card deep_taproot: cost M is 3 instead of 2.",
         ],
     ),
 }

@@ -220,7 +220,7 @@ def test_tesla_gives_everybodys_points_and_what_wins() -> None:
 
     assert text.startswith(f"You ({SEAT_COLOURS[puzzle.seat]}) have {scores[puzzle.seat]}")
     assert all(score in text for score in scores)
-    assert text.endswith("You win at 50 points, or when all others are 50 behind.")
+    assert text.endswith("You win at 50 points, or when all others are 50 points behind.")
 
 
 def test_tangle_gives_what_each_condition_lacks_and_the_cards() -> None:

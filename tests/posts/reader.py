@@ -11,9 +11,9 @@ from tests.posts.games import NAMES, ToldTurn
 Check = Callable[..., bool | None]
 WHO = f"({'|'.join(NAMES)})"
 """A player's name."""
-BETWEEN = re.compile(r"(; and |; |, and |, | and )")
+BETWEEN = re.compile(r"(, and |, | and )")
 SENTENCES = re.compile(r"(?<=[.!]) (?=[A-Z0-9])|\n")
-CUT = re.compile(r"; and \d+ more things?\.$")
+CUT = re.compile(r",? and does \d+ more things?\.$")
 """The end of a line that got too long."""
 RESULT = re.compile(rf"{WHO} \((?:[^)]*, [+−±]\d+|−?\d+ [a-z]+)\) ")
 """A player's result, before what the turn did."""
@@ -104,7 +104,7 @@ class PostReader:
 
     def _read_sentence(self, reading: TurnReading, sentence: str) -> None:
         text = SUM.sub(lambda one: str(sum(map(int, one[0].split(" + ")))), CUT.sub("", sentence))
-        text = text.removesuffix(".")
+        text = re.sub(r", (twice|\d+ times)\)", r") (\1)", text.removesuffix("."))
         if result := RESULT.match(text):
             self._read_sentence(reading, result[0].rstrip())
             text = f"{result[1]} {text[result.end() :]}"

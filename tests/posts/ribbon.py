@@ -55,14 +55,14 @@ def read_leaving(reading: TurnReading) -> bool:
     return reading.subject in reading.after.out
 
 
-@READER.sentence(r"WHO is out(?:: (\w+) is tangled between ((?:\d+ and \d+(?:, and |, )?)+))?")
+@READER.sentence(r"WHO is out(?:: (\w+) is tangled (?:between|at) ((?:\d+(?:-| and )\d+(?:, | and )?)+))?")
 def read_elimination(reading: TurnReading, who: str, colour: Colour | None, places: str) -> bool:
     seat, view = seat_of(who), reading.after
     reading.name("out", seat)
     if colour is None:
         return seat in view.out
     found = sorted(tangle.between for tangle in tangles_of(view, colour))
-    said = sorted("-".join(pair) for pair in re.findall(r"(\d+) and (\d+)", places))
+    said = sorted("-".join(pair) for pair in re.findall(r"(\d+)-(\d+)", places) or [places.split(" and ")])
     return view.ribbons[seat] == colour and said == found
 
 

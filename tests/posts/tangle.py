@@ -124,7 +124,7 @@ def read_takeover(reading: TurnReading, area: str, loser: str, paid: str | None)
     return bool(reading.before.tiles[area].owner == seat_of(loser))
 
 
-@READER.clause(rf"loses ({ITEMS}) \((?:can't pay {AMOUNT}|{AMOUNT} not paid)(; clean earth stays)?\)")
+@READER.clause(rf"loses ({ITEMS}) \((?:can't pay {AMOUNT}|{AMOUNT} not paid)(, and clean earth stays)?\)")
 def read_loss(reading: TurnReading, items: str, earth: str | None) -> bool:
     for one in re.findall(rf"{AREA}|{CARD}", items):
         reading.name("lost", one)
@@ -169,7 +169,7 @@ def has_dues(view: TangleView, track: str) -> bool:
     return any(Context(view, seat, (), 0).dues(TRACK_KEYS[track]) for seat in range(view.seats))
 
 
-@READER.sentence(rf"Steps to upkeep: ({TRACK} \d+(?:, {TRACK} \d+)*)")
+@READER.sentence(rf"Steps left until upkeep: ({TRACK} \d+(?:(?:,|,? and) {TRACK} \d+)*)")
 def read_trackers(reading: TurnReading, said: str, *_: str | None) -> bool:
     left = re.findall(rf"{TRACK} (\d+)", said)
     return all(reading.after.trackers[TRACKS.index(TRACK_KEYS[one])] == int(steps) for one, steps in left)
@@ -235,7 +235,7 @@ READER.clauses(
         rf"(?:takes|gains) ({AMOUNT}|nothing)(?: from (?:{CARD}|{AREA}))?": lambda reading, amount: count(
             reading, reading.subject, amount
         ),
-        rf"keeps {ITEMS} for (?:({AMOUNT})(?: \(\d+ free\))?|free)(?: \(paid automatically\))?": (
+        rf"keeps {ITEMS} for (?:({AMOUNT})(?: \((?:\d+ free)?(?:, )?(?:paid automatically)?\))?|free)": (
             lambda reading, price: count(reading, reading.subject, price, -1)
         ),
         rf"takes back the ({AMOUNT}) paid for upkeep and chooses again": lambda reading, amount: count(
@@ -256,7 +256,7 @@ READER.sentences(
         r"I shuffle (\d+) discards? into a new pile": lambda reading, number: any(
             isinstance(one, moves.PileShuffled) and one.number == int(number) for one in reading.turn.events
         ),
-        rf"New on the board: {FED}(?:, {FED})*": lambda reading: any(
+        rf"New on the board: {FED}(?:(?:,|,? and) {FED})*": lambda reading: any(
             isinstance(one, moves.Fed) for one in reading.turn.events
         ),
         rf"{AREAS} (?:each get|gets) 1 E": lambda reading: any(

@@ -11,7 +11,7 @@ from tests.posts.reader import WHO, PostReader, TurnReading, seat_of, seats_of
 
 READER = PostReader()
 PLACE = r"[A-Z][a-z]+ [A-Z][a-z]+ \(([A-I])\)"
-WORKERS = rf"(?:(?:\d+ of )?(?:{WHO}'s|their own)(?: workers?)?|(?:a|\d+) neutral workers?)"
+WORKERS = rf"\d+ (?:of (?:{WHO}'s|their own) workers|neutral workers?)"
 WAY = rf"{WORKERS}(?:(?:, | and ){WORKERS})* from [A-I] to [A-I]"
 BALLOTS = rf"{WHO} ([A-I](?: \+ [A-I])*)"
 
@@ -76,10 +76,10 @@ def read_marker(reading: TurnReading, source: str | None, region: str) -> None:
     add_workers(reading, region, reading.subject, 1)
 
 
-@READER.clause(rf"moves ({WAY}(?:(?:, |, and ){WAY})*)")
+@READER.clause(rf"moves ({WAY}(?:(?:, |, and | and ){WAY})*)")
 def read_moves(reading: TurnReading, text: str, *_: str | None) -> None:
     for people, start, to in re.findall(r"(.+?) from ([A-I]) to ([A-I])", text):
-        for number, who, _ in re.findall(rf"(?:(\d+) (?:of )?)?(?:\ba )?({WHO}'s|their own|neutral)", people):
+        for number, who, _ in re.findall(rf"(\d+) (?:of )?({WHO}'s|their own|neutral)", people):
             is_own, count = who == "their own", int(number or 1)
             colour = who if who == "neutral" else reading.subject if is_own else seat_of(who[:-2])
             add_workers(reading, start, colour, -count)

@@ -10,7 +10,6 @@ from tests.posts.reader import WHO, PostReader, TurnReading, number_of, seat_of,
 
 READER = PostReader()
 PEOPLE = rf"(Everyone|{WHO}(?:(?:, | and ){WHO})*)"
-GAIN = r"(?:([+]\d+|±0))"
 
 
 def people(reading: TurnReading, names: str) -> list[int]:
@@ -65,20 +64,17 @@ def read_card(reading: TurnReading, names: str) -> bool:
     return set(words_of(names)) <= shown
 
 
-@READER.sentence(r"(?:After round (\d+)|With the bonuses): (.+)")
+@READER.sentence(r"Points (?:after round (\d+)|with the bonuses): (.+)")
 def read_scores(reading: TurnReading, number: str | None, text: str) -> bool:
-    entries = [re.fullmatch(rf"{WHO} {GAIN}((?: for| \().+?)?, now (\d+)", one) for one in text.split("; ")]
+    entries = [re.fullmatch(rf"{WHO} (\d+) \((.+)\)", one) for one in re.split(r"(?<=\)), ", text)]
     if not all(entries):
         return False
     for found in filter(None, entries):
-        seat = seat_of(found[1])
-        reading.add(("points", seat), number_of(found[2]))
-        reading.named.setdefault("total", []).append((seat, int(found[4])))
-        reasons = sum(number_of(one) for one in re.findall(r"\+\d+", found[3] or ""))
-        if reasons not in (0, number_of(found[2])):
-            return False
-        area = re.search(r"(\d+)×(\d+)", found[3] or "")
-        if number and area and int(area[1]) * int(area[2]) != number_of(found[2]):
+        gain = sum(number_of(one) for one in re.findall(r"\+\d+|±0", found[3]))
+        reading.add(("points", seat_of(found[1])), gain)
+        reading.named.setdefault("total", []).append((seat_of(found[1]), int(found[2])))
+        area = re.search(r"(\d+)×(\d+)", found[3])
+        if number and area and int(area[1]) * int(area[2]) != gain:
             return False
     return number is None or len(reading.after.rounds) >= int(number)
 
@@ -114,7 +110,7 @@ def tells_all(reading: TurnReading) -> None:
 READER.sentences(
     {
         r"WHO (?:keeps|takes) the start marker": lambda reading, who: reading.after.start == seat_of(who),
-        r"Round (\d+)": lambda reading, number: reading.after.round == int(number),
+        r"Round (\d+) begins": lambda reading, number: reading.after.round == int(number),
         r"Place its 3 tiles in any order": lambda reading: len(reading.after.cards) == 3,
         r"WHO starts with .+": lambda reading, *_: reading.name("sides", True),
     }

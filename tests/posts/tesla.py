@@ -11,7 +11,7 @@ READER = PostReader()
 CIRCUIT = re.compile(
     rf"(?:{WHO}'s |Free )?[Cc]ircuit ([A-Z]+) "
     r"(?:is (?:(\d+) long|a ring of (\d+))|(grows|shrinks|goes) from (\d+) to (\d+)|stays (\d+) long)"
-    r"( and free)?(?: \((?:worth (\d+)(?: with (\d+) markers)?)?(?:; )?(?:(?:was|joined by) (.+))?\))?"
+    r"( and free)?(?: \((?:worth (\d+)(?: with (\d+) markers)?)?(?:, )?(?:(?:was|joined by) (.+))?\))?"
     r"(?:: it loses a part and gets (.+))?"
 )
 ALIKE = re.compile(rf"((?:{WHO}'s |Free )?[Cc]ircuit )([A-Z]+) (grows|shrinks|goes) (from .+)")
@@ -72,13 +72,14 @@ def is_run(reading: TurnReading, said: list[str], *, replaced: bool) -> bool:
     return said in [list(dict.fromkeys(run)) for run in runs]
 
 
-@READER.clause(r"marks ([A-Z]+) \((−\d+)\)")
-def read_marking(reading: TurnReading, circuit: str, cost: str) -> None:
-    one = circuits(reading.after.board).get(circuit)
-    if one is not None and one.length == -number_of(cost):
-        reading.name("circuit", circuit)
-    reading.add(("own", reading.subject), number_of(cost))
-    reading.add(("supply", reading.subject), -1)
+@READER.clause(r"marks ((?:(?:, | and )?[A-Z]+ \(−\d+\))+)")
+def read_markings(reading: TurnReading, marked: str) -> None:
+    for circuit, cost in re.findall(r"([A-Z]+) \((−\d+)\)", marked):
+        one = circuits(reading.after.board).get(circuit)
+        if one is not None and one.length == -number_of(cost):
+            reading.name("circuit", circuit)
+        reading.add(("own", reading.subject), number_of(cost))
+        reading.add(("supply", reading.subject), -1)
 
 
 @READER.clause(r"takes back a marker from ([A-Z]+) \(([+]\d+)\)")
@@ -207,7 +208,7 @@ def read_lost_markers(reading: TurnReading, who: str, count: str | None, on: str
     return is_exact and all(owner(reading.before.board, one) == seat_of(who) for one in words_of(on))
 
 
-@READER.sentence(r"WHO is out with (−?\d+), (\d+) points behind the leader")
+@READER.sentence(r"WHO is out with (−?\d+) points?, (\d+) behind the leader")
 def read_elimination(reading: TurnReading, who: str, score: str, gap: str) -> bool:
     seat = seat_of(who)
     reading.name("out", seat)

@@ -130,7 +130,7 @@ FAULTS: dict[str, tuple[str, int, Callable[[Patch], None]]] = {
     ),
     "a tangle that is left is miscounted": ("ribbon", 2, say("ribbon", " 1.", " 2.")),
     "somebody out is left out": ("ribbon", 6, say("ribbon", " is out", " plays on")),
-    "totals are those before the round": ("tangram", 0, say("tangram", "now 1", "now 2")),
+    "totals are those before the round": ("tangram", 0, say("tangram", "** (", "0** (")),
     "a tile that nobody could place is said to have room": (
         "tangram",
         1,

@@ -186,7 +186,7 @@ def test_a_file_is_compared_and_drawn_as_it_is(
     assert start.main(["components", "ribbon", str(my_file), "--sheet", str(folder)]) == components.FINE
 
     text = capsys.readouterr().out
-    assert "1 difference from our data:\n- Card A: green is low, was rise." in text
+    assert "1 difference from our data:\n- Card A: green is low instead of rise." in text
     assert "- ribbon-cards-1.png" in text
     assert {path.name for path in folder.iterdir()} == {"ribbon-cards-1.png", "ribbon-cards-2.png"}
     ours = next(iter(import_module("render.ribbon").proofs()))

@@ -274,7 +274,7 @@ def _game(view: RibbonView) -> list[str]:
         lines.append("All cards were face up when this turn began.")
     if view.swapped or view.exchanged:
         done = ["a swap"] * view.swapped + ["an exchange"] * view.exchanged
-        lines.append(f"This turn has had {join_words(done)}.")
+        lines.append(f"So far this turn: {join_words(done)}.")
     if view.standing:
         lines.append(f"This turn began with tangles: {_describe_tangles(view.standing)}.")
     if view.full_turns:
@@ -318,7 +318,7 @@ def describe_place(view: RibbonView, names: Names, place: str, moves: Sequence[M
         at = int(text)
         before = (at - 2) % PLACES + 1
         there, beyond = _lower(_place(view, before)), _lower(_place(view, after(at)))
-        lines = [_place(view, at), f"Before it, {there}", f"After it, {beyond}"]
+        lines = [_place(view, at), f"Before place {at}, {there}", f"After place {at}, {beyond}"]
         return answer([*lines, *_doing(at, moves)])
     return answer([f"{capital(face(text[5:]))}.", *_whereabouts(view, names, text[5:], moves)])
 

@@ -79,10 +79,11 @@ def face_up(card: Card) -> str:
 
 
 def between(tangles: Sequence[RibbonTangle]) -> str:
-    """Return the junctions of some tangles: "between 4 and 5, and 9 and 10"; empty for none."""
-    places = dict.fromkeys(tangle.junction for tangle in tangles)
-    pairs = join_phrases(f"{place} and {after(place)}" for place in places)
-    return f"between {pairs}" if pairs else ""
+    """Return the junctions of some tangles: "between 4 and 5", "at 4-5 and 9-10"; empty for none."""
+    places = list(dict.fromkeys(tangle.junction for tangle in tangles))
+    if len(places) == 1:
+        return f"between {places[0]} and {after(places[0])}"
+    return f"at {join_words(f'{place}-{after(place)}' for place in places)}" if places else ""
 
 
 def describe_tangles(tangles: Sequence[RibbonTangle], verb: str = "") -> str:

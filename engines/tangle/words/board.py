@@ -1,5 +1,6 @@
 """Tangle by ear: lands by kind of tile, spaces by code, resources by whole names. Alt texts: `captions`."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -98,8 +99,7 @@ def describe_changes(view: TangleView, names: Names) -> list[str]:
     for area in view.changed.areas:
         lines.append(f"New at {area}: {spoken.tile(view, names, area)}.")
     for code in dict.fromkeys((*view.changed.spaces, *view.refilled)):
-        name = spoken.space_name(view, code).replace(", ", " (")
-        lines.append(f"{name}) now has {_things_on(view, names, code)}.")
+        lines.append(f"{spoken.space_name(view, code)} now has {_things_on(view, names, code)}.")
     told = {place for _, *ends in moved for place in ends}
     rest = [one for one in view.news or () if one.place not in told]
     lines += describe_news(rest, names, view.viewer)
@@ -166,9 +166,11 @@ def parts(view: TangleView, names: Names) -> list[Part]:
     lines = []
     for track, left, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
         whose = "" if marker is None else possessive(names, marker, view.viewer)
-        due = f", due at the start of {whose} next turn" if whose else ""
+        due = f". Upkeep is due at the start of {whose} next turn" if whose else ""
         if whose and not left:
-            due += f". It waits there, and is due again at the start of {whose} turn after that"
+            due += (
+                f". The tracker waits there, so upkeep is due again at the start of {whose} turn after that"
+            )
         price = f"1 {spoken.resource_name(PAID_IN[track])} each"
         lines.append(
             f"{capital(spoken.TRACK_NAMES[track])} cost {price}. The tracker is {count_noun(left, 'step')} "
@@ -187,21 +189,19 @@ def parts(view: TangleView, names: Names) -> list[Part]:
 
 
 def _turn(view: TangleView, names: Names) -> list[str]:
-    lines = []
+    lines, who = [], name_or_you(names, view.seat, view.viewer)
     if view.changes:
-        lines.append(f"This turn has had {count_noun(view.changes, 'change')} to the land.")
+        lines.append(f"So far this turn: {count_noun(view.changes, 'change')} to the land.")
     if view.extra or view.offered:
         lines.append(
             f"This turn brings {count_noun(view.extra, 'more placement')}. Offered "
             f"tiles have earned {count_noun(view.offered, 'placement')} so far."
         )
     if view.reserve:
-        lines.append(f"{capital(count_noun(view.reserve, 'resource'))} must be kept for the roots below.")
+        lines.append(f"{capital(who)} must keep {count_noun(view.reserve, 'resource')} for the roots below.")
     later = [spoken.must(one, view, names) for one in reversed(view.agenda[:-1]) if _will_ask(one, view)]
     if later:
-        lines.append(
-            f"Later this turn, {name_or_you(names, view.seat, view.viewer)} {', then '.join(later)}."
-        )
+        lines.append(f"Later this turn, {who} {', then '.join(later)}.")
     return lines
 
 
@@ -284,7 +284,7 @@ def _player(view: TangleView, names: Names, seat: Seat) -> list[str]:
             lines.append(f"{capital(spoken.kind_of(len(areas), kind))}: {join_words(entries)}.")
     on = [code for code, stack in view.roots.items() if seat in stack]
     if on:
-        lines.append(f"{who} {have} roots on {'; '.join(spoken.space_name(view, code) for code in on)}.")
+        lines.append(f"{who} {have} roots on {join_words(spoken.space_name(view, code) for code in on)}.")
     if player.front:
         lines.append(
             f"Cast enchantments, oldest first: {join_words(CARDS[card].name for card in player.front)}."
@@ -326,7 +326,7 @@ def _space(view: TangleView, names: Names, code: SpaceCode) -> str:
 def _things_on(view: TangleView, names: Names, code: SpaceCode) -> str:
     entries = []
     if code in view.resources:
-        entries.append(spoken.amount(view.resources[code]))
+        entries += re.split(", | and ", spoken.amount(view.resources[code]))
     stack = view.roots.get(code, ())
     if stack:
         roots = [f"{possessive(names, seat, view.viewer)} root" for seat in reversed(stack)]
@@ -342,7 +342,7 @@ def _game(view: TangleView, names: Names) -> list[str]:
     stock = [count_noun(n, f"{seed} seed") for seed, n in zip(SEEDS, view.seeds, strict=True)]
     centre = "has no action" if view.centre is None else f"is {ALTERNATIVES[view.centre].name}"
     lines = [
-        f"{count_noun(view.seats, 'player')} play.",
+        f"This game has {count_noun(view.seats, 'player')}.",
         f"The supply has {stock[0]} and {stock[1]}.",
         f"The centre, {CENTRE}, {centre}{', drawn at random' if options.centre == 'random' else ''}.",
         paid,
@@ -382,7 +382,7 @@ def describe_place(view: TangleView, names: Names, place: str, moves_: Sequence[
         borders = [f"{other} ({spoken.tile(view, names, other)})" for other in here.among(here.borders[text])]
         spaces = [spoken.space_name(view, code) for code in AREAS[text].spaces if code in here.spaces]
         lines = [f"{text}: {spoken.tile(view, names, text)}.", f"It borders {join_words(borders)}."]
-        lines += [f"Spaces beside it: {'; '.join(spaces)}."] if spaces else []
+        lines += [f"Spaces beside it: {join_words(spaces)}."] if spaces else []
         return answer([*lines, *_doing(text, view, names, moves_)])
     if text in here.spaces:
         lines = [f"{_space(view, names, text)}.", to_speech(does(here.spaces[text]))]

@@ -234,7 +234,7 @@ def _seat(view: TangleView, names: Names, seat: Seat) -> str:
     ]
     owned.append((player.held, ("card in hand", "cards in hand")))
     things = [f"{number} {words[number > 1]}" for number, words in owned if number]
-    has = "; ".join(join_words(some) for some in (stash, things) if some) or "nothing"
+    has = ", plus ".join(join_words(some) for some in (stash, things) if some) or "nothing"
     return describe_seat(short_name(names, seat), status(view, seat), has)
 
 

@@ -184,7 +184,7 @@ def retell(event: moves.Event, line: str, before: TangleView | None, after: Tang
                 for track, by, steps in zip(TRACKS, event.by, after.trackers, strict=True)
                 if by and steps and not after.over
             ]
-            return f"↳ Steps to upkeep: {', '.join(left)}." if left else None
+            return f"↳ Steps left until upkeep: {words.join_phrases(left)}." if left else None
         case moves.UpkeepKept() | moves.UpkeepLost() if before is not None:
             lost = rf"(?<= )(?:{'|'.join(before.tiles)})\b(?=[^(]* \((?:can't|[^)]* not paid))"
             return re.sub(lost, lambda at: f"the {nouns.KINDS[before.tiles[at[0]].kind]} at {at[0]}", line)
@@ -207,7 +207,7 @@ def describe_placement_gains(happened: Sequence[moves.Fed], view: TangleView) ->
         f"{what}{' each' if len(places) > 1 else ''} at {words.join_words(places)}"
         for what, places in came.items()
     ]
-    return f"-# New on the board: {', '.join(lines)}." if lines else None
+    return f"-# New on the board: {words.join_phrases(lines)}." if lines else None
 
 
 def _describe_upkeep(
@@ -220,7 +220,7 @@ def _describe_upkeep(
     if lost := [one for event in losses for one in event.items]:
         due = nouns.cost(first.track, len(lost))
         reason = f"can't pay {due}" if losses[0].unasked else f"{due} not paid"
-        earth = "; clean earth stays" if any(view.tiles.get(one) is not None for one in lost) else ""
+        earth = ", and clean earth stays" if any(view.tiles.get(one) is not None for one in lost) else ""
         clauses.append(f"loses {words.join_words(map(nouns.item, lost))} ({reason}{earth})")
     if kept := [one for event in keeps for one in event.items]:
         paid = sum(event.paid for event in keeps)
@@ -253,7 +253,7 @@ def _conditions_line(view: TangleView, seat: Seat, names: words.Names) -> str:
     missing = {CONDITIONS[what].name: lacking(what, have) for what in own}
     met = [name for name, number in missing.items() if not number]
     needs = [f"{number} for {name}" for name, number in missing.items() if number]
-    needs[:1] = [one.replace(" for ", " more for ", 1) for one in needs[:1]]
+    needs[:1] = [one.replace(" for ", " more things for ", 1) for one in needs[:1]]
     lines = [f"meets {words.join_words(met)}"] if met else []
     lines += [f"still needs {words.join_words(needs)}"] if needs else []
     return f"{words.player_with_sign(names, seat)} {words.join_phrases(lines)}."

@@ -55,9 +55,9 @@ def table(view: TangleView) -> TangleBoard:
 
 
 def space_name(view: TangleView, code: SpaceCode) -> str:
-    """Name a space by code and name: "CE, Clean earth"."""
+    """Name a space by code and name: "CE (Clean earth)"."""
     action = table(view).spaces.get(code, "")
-    return f"{code}, {ALTERNATIVES[action].name if action in ALTERNATIVES else SPACES[code].name}"
+    return f"{code} ({ALTERNATIVES[action].name if action in ALTERNATIVES else SPACES[code].name})"
 
 
 def where(view: TangleView, code: str) -> str:
@@ -107,7 +107,7 @@ def decision(asked: decisions.Decision, view: TangleView, names: Names) -> str:
     match asked:
         case decisions.Upkeep(track, items, free, reopened=reopened):
             owed = [
-                f"{name_or_you(names, seat, view.viewer)} {_items(mine)}"
+                f"{name_or_you(names, seat, view.viewer)} for {_items(mine)}"
                 + (f", {spared} of them free" if spared else "")
                 for seat, (mine, spared) in enumerate(zip(items, free, strict=True))
                 if mine or spared

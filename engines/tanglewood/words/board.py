@@ -27,7 +27,7 @@ from engines.tanglewood.pieces.board import NEUTRAL, Colour, Counts, adjacent, i
 from engines.tanglewood.preview import try_choice
 from engines.tanglewood.view import TanglewoodView, would_score
 from engines.tanglewood.words import nouns
-from engines.tanglewood.words.captions import changes
+from engines.tanglewood.words.captions import changes, more_workers, name_with_track
 from engines.tanglewood.words.event_lines import move_name
 from engines.words import (
     Names,
@@ -48,10 +48,8 @@ from engines.words import (
 
 
 def tangle(card: components.TangleId) -> str:
-    """Describe a Tangle by its effect and the track that it steps: "Evict, on the Bear track"."""
-    result = components.TANGLES[card]
-    track = "any" if result.wild else f"the {components.TRACKS[result.tracks[0]].name}"
-    return f"{components.EFFECTS[result.effect].name.replace('+1', '1 more')}, on {track} track"
+    """Describe a Tangle by its effect and the track that it steps: "Evict (Bear track)"."""
+    return name_with_track(card).replace("+1", "1 more")
 
 
 def deed(what: components.Deed, view: TanglewoodView) -> str:
@@ -61,14 +59,14 @@ def deed(what: components.Deed, view: TanglewoodView) -> str:
         case components.RaisePlaceLevel(n):
             return f"the Place level rises by {n}"
         case components.Markers(n):
-            return f"{count_noun(n, 'marker')} from the supply to the circle"
+            return f"move {count_noun(n, 'marker')} from the supply into the circle"
         case components.Ballots(n):
             return f"draw {count_noun(n, 'ballot')}"
         case components.Votes(n):
             return f"gain {count_noun(n, 'vote')}"
         case components.FoxTileDeed(slot):
             tile = components.FOX_TILES[view.fox_tiles[slot - 1]]
-            return f"Fox tile {tile.name}, {deed(tile.benefit, view)}"
+            return f"Fox tile {tile.name} ({deed(tile.benefit, view)})"
         case components.PlantDeed(n):
             return f"put {count_noun(n, 'marker')} from the supply into any region"
         case components.NudgeDeed(n):
@@ -102,14 +100,17 @@ def who_is(colour: Colour, names: Names, viewer: Seat | None) -> str:
     return "the neutral colour" if isinstance(colour, str) else name_or_you(names, colour, viewer)
 
 
+def _who_has(colour: Colour, names: Names, viewer: Seat | None) -> str:
+    return f"{who_is(colour, names, viewer)} {'have' if colour == viewer else 'has'}"
+
+
 def workers(counts: Counts, view: TanglewoodView, names: Names) -> str:
     """List the workers by colour, your own first. "you 3, Bo 2"."""
     order: list[Colour] = list(others_after(view.seats, view.viewer))
     order = [*([] if view.viewer is None else [view.viewer]), *order]
     order += [colour for colour in view.colours if colour == NEUTRAL]
     pairs = [(colour, counts[index(colour, counts)]) for colour in order]
-    lines = [f"{who_is(colour, names, view.viewer)} {count}" for colour, count in pairs if count]
-    return join_words(lines) or "none"
+    return join_words(f"{who_is(one, names, view.viewer)} {count}" for one, count in pairs if count) or "none"
 
 
 def describe_changes(view: TanglewoodView, names: Names) -> list[str]:
@@ -122,11 +123,11 @@ def describe_changes(view: TanglewoodView, names: Names) -> list[str]:
         lines.append(f"Here means {nouns.place(view.active)}.")
     for region in view.workers:
         entries = [
-            f"{who_is(colour, names, view.viewer)} {abs(by)} {'more' if by > 0 else 'fewer'}"
+            f"{_who_has(colour, names, view.viewer)} {more_workers(by)}"
             for colour, by in zip(view.colours, changes(view, region), strict=True)
             if by
         ]
-        lines += [f"Workers in {nouns.place(region)}: {join_words(entries)}."] if entries else []
+        lines += [f"In {nouns.place(region)}, {join_words(entries)}."] if entries else []
     return [*lines, *describe_news(view.news or (), names, view.viewer, _name_regions, "vote")]
 
 
@@ -170,9 +171,9 @@ def parts(view: TanglewoodView, names: Names) -> list[Part]:
         f"Fox tiles, from slot 1: {tiles} ({options.fox_tiles}).",
     ]
     if view.benefit:
-        lines.append(f"Still to come from the step: {'; '.join(deed(one, view) for one in view.benefit)}.")
+        lines.append(f"Still to come from the step: {join_words(deed(one, view) for one in view.benefit)}.")
     if view.effect:
-        lines.append(f"Still to come from the Tangle: {'; '.join(deed(one, view) for one in view.effect)}.")
+        lines.append(f"Still to come from the Tangle: {join_words(deed(one, view) for one in view.effect)}.")
     return [*entries, *section("This game", lines)]
 
 
@@ -199,13 +200,13 @@ def _player(view: TanglewoodView, names: Names, seat: Seat) -> list[str]:
     if mine and view.mine is not None:
         lines.append(f"You have chosen: {_ballots(view.mine) or 'no ballots'}.")
     if mine and view.dropped:
-        lines.append(f"Discarded without being played: {_ballots(view.dropped)}.")
+        lines.append(f"Ballots discarded unplayed: {_ballots(view.dropped)}.")
     return lines
 
 
 def _ballots(regions: Iterable[components.Region]) -> str:
     return join_words(
-        f"{count_noun(count, 'ballot')} for {nouns.place(region)}" if count > 1 else nouns.place(region)
+        f"{nouns.place(region)}{' twice' if count == 2 else f' {count} times' if count > 2 else ''}"
         for region, count in Counter(regions).items()
     )
 
@@ -251,12 +252,12 @@ def _decks(view: TanglewoodView) -> list[str]:
     ballots, thrown = count_noun(view.ballot_deck, "ballot"), view.ballot_discards or "none"
     lines.append(f"The ballot deck has {ballots} and the discards {thrown}.")
     if view.played_ballots:
-        lines.append(f"Discarded face up: {_ballots(view.played_ballots)}.")
+        lines.append(f"Ballots discarded face up: {_ballots(view.played_ballots)}.")
     if view.discards:
-        lines.append(f"Tangles used, oldest first: {'; '.join(map(tangle, view.discards))}.")
+        lines.append(f"Used Tangles, oldest first: {join_words(map(tangle, view.discards))}.")
     for what, cards in (("deck", view.deck_tangles), ("reserve", view.reserve_tangles)):
         if cards:
-            lines.append(f"In the {what}, top first: {'; '.join(map(tangle, cards))}.")
+            lines.append(f"In the {what}, top first: {join_words(map(tangle, cards))}.")
     if view.ballots_left:
         lines.append(f"The ballot deck, from the top: {', '.join(view.ballots_left)}.")
     return lines
@@ -273,10 +274,10 @@ def _scorings(view: TanglewoodView, names: Names) -> list[str]:
             lines.append(
                 f"{who} gained {count_noun(total, 'vote')}{': ' + join_words(where) if where else ''}."
             )
-    for number, played in enumerate(view.played, start=1):
+    for scoring, played in zip(("mid-game", "final"), view.played, strict=False):
         for seat, ballots in enumerate(played):
             who = capital(name_or_you(names, seat, view.viewer))
-            lines.append(f"{who} played {_ballots(ballots) or 'no ballots'} at vote {number}.")
+            lines.append(f"{who} played {_ballots(ballots) or 'no ballots'} for the {scoring} scoring.")
     return lines
 
 

@@ -1,5 +1,6 @@
 """Captions on the pictures, and alternative texts for those who can't see them."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from engines import words
@@ -11,6 +12,8 @@ from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import nouns
 
 IN_SHORT = "Workers and Tangles by region:"
+NAMED = re.compile(r"^[^:(]+ \(([A-I])\)(?=: )")
+"""A region's name and letter."""
 NO_RANK = "\u2013"
 """The rank of a colour without workers."""
 
@@ -30,9 +33,13 @@ def place_of(counts: Counts, colour: Colour) -> str:
     return NO_RANK if place is None else words.short_ordinal(place)
 
 
-def tangle(card: components.TangleId) -> str:
-    """Name a Tangle by its effect and its track: "Evict (Bear)"."""
-    return f"{components.EFFECTS[components.TANGLES[card].effect].name} ({track_of(card)})"
+def name_with_track(card: components.TangleId) -> str:
+    """Name a Tangle by its effect and its track.
+
+    "Evict (Bear track)", "Place Adjacent (circle, any track)".
+    """
+    name = components.EFFECTS[components.TANGLES[card].effect].name
+    return f"{name} ({track_of(card)})".replace(") (", ", ")
 
 
 def track_of(card: components.TangleId) -> str:
@@ -124,6 +131,11 @@ def changes(view: TanglewoodView, region: components.Region) -> list[int]:
     return [new - old for new, old in zip(now, was, strict=True)]
 
 
+def more_workers(by: int) -> str:
+    """Return a change in words: "2 more workers"."""
+    return words.plural(abs(by), "more worker" if by > 0 else "fewer worker")
+
+
 def just_paid(view: TanglewoodView, region: components.Region) -> tuple[int, ...] | None:
     """Return each seat's votes from a region in the scoring just over. None if there is none."""
     ended = view.over and len(view.scorings) > 1
@@ -145,33 +157,32 @@ def describe_board(view: TanglewoodView, names: words.Names) -> str:
     changed, where = list[str](), list[str]()
     for region in components.REGIONS:
         pairs = [(who, by) for who, by in zip(view.colours, changes(view, region), strict=True) if by]
-        changed += [
-            f"{short_name(names, who)} {abs(by)} {'more' if by > 0 else 'fewer'} in {region}"
-            for who, by in pairs
-        ]
+        changed += [f"{name_of(names, who)} has {more_workers(by)} in {region}" for who, by in pairs]
         where += [region] if pairs else []
-    news = [f"Workers: {words.join_words(changed)}."] if changed else []
+    news = [f"{capital(words.join_words(changed))}."] if changed else []
     in_brief = [f"Workers changed in {words.join_words(where)}."] if where else []
     lines = words.opening(_headline(view, names), news, over=view.over)
     if view.card is not None:
-        lines.append(f"The Tangle in use is {tangle(view.card)}.")
+        lines.append(f"The Tangle in use is {name_with_track(view.card)}.")
     on_tracks = [
         f"{track.name} ({_counts(view, names, (steps.get(key, 0) for steps in view.steps))})"
         for key, track in components.TRACKS.items()
     ]
+    order = f"Turn order: {words.join_words(short_name(names, seat) for seat in view.order)}."
     tracks = f"Steps on the tracks: {', '.join(on_tracks)}."
     in_full, in_short, in_numbers = _ways_to_describe(view, names)
+    by_letter = [NAMED.sub(r"\1", one).replace(". Tangle: ", ", ") for one in in_short]
+    brief = [*words.opening(_headline(view, names), in_brief, over=view.over), *lines[1 + bool(news) :]]
     numbers = [
         f"{track.name} {', '.join(str(steps.get(key, 0)) for steps in view.steps)}"
         for key, track in components.TRACKS.items()
     ]
     return _longest(
-        [*lines, _seats(view, names), *in_full, tracks],
-        [*lines, _seats(view, names), *in_short, tracks],
-        [*lines, *_seats_in_short(view, names), *in_short, tracks],
+        [*lines, *_seats(view, names), order, *in_full, tracks],
+        [*lines, *_seats(view, names), *in_short, tracks],
+        [*brief, *_seats(view, names), *by_letter, tracks],
         [
-            *words.opening(_headline(view, names), in_brief, over=view.over),
-            *lines[1 + bool(news) :],
+            *brief,
             *_seats_in_numbers(view, names),
             *in_numbers,
             f"Steps on the tracks, in the same order: {'; '.join(numbers)}.",
@@ -224,25 +235,13 @@ def describe_forest(view: TanglewoodView, names: words.Names) -> str:
     return _longest(*(["The forest.", *way] for way in _ways_to_describe(view, names)))
 
 
-def _seats(view: TanglewoodView, names: words.Names) -> str:
-    facts = []
-    for seat in turns(view):
-        circle = f"{words.plural(view.circles[seat], 'marker')} in the circle"
-        owned = words.join_words(
-            [words.plural(view.votes[seat], "vote"), circle, words.plural(view.held[seat], "ballot")]
-        )
-        said = status(view, seat).said
-        facts.append(f"{short_name(names, seat)}{f' ({said})' if said else ''}: {owned}")
-    return f"In turn order: {'; '.join(facts)}."
-
-
-def _seats_in_short(view: TanglewoodView, names: words.Names) -> list[str]:
+def _seats(view: TanglewoodView, names: words.Names) -> list[str]:
     owned = (
         f"{short_name(names, seat)} has {words.plural(view.votes[seat], 'vote')}, "
-        f"{words.plural(view.circles[seat], 'marker')} and {words.plural(view.held[seat], 'ballot')}"
+        f"{words.plural(view.circles[seat], 'marker')} and {words.plural(view.held[seat], 'ballot')}."
         for seat in turns(view)
     )
-    return [*_states(view, names), f"{'; '.join(owned)}."]
+    return [*_states(view, names), *owned]
 
 
 def _seats_in_numbers(view: TanglewoodView, names: words.Names) -> list[str]:
@@ -284,8 +283,8 @@ def _card(view: TanglewoodView, region: components.Region) -> str:
         lies, in_use = view.card, ", in use now"
     if lies is None:
         return "It has no Tangle"
-    track = track_of(lies) if components.TANGLES[lies].wild else track_of(lies).removesuffix(" track")
-    return f"Its Tangle is {components.EFFECTS[components.TANGLES[lies].effect].name} ({track}){in_use}"
+    name = name_with_track(lies)
+    return f"Its Tangle is {name if components.TANGLES[lies].wild else name.replace(' track)', ')')}{in_use}"
 
 
 def _counts(view: TanglewoodView, names: words.Names, counts: Iterable[int]) -> str:
@@ -307,7 +306,8 @@ def describe_hand(view: TanglewoodView, seat: Seat, names: words.Names) -> str:
         who, name = "you" if own else "they", nouns.place(region)
         ballot = f"{whose} {name} ballot" if held == 1 else f"one of {whose} {held} {name} ballots"
         rank = _rank(place_of(counts, seat), place_of(more, seat))
-        lines.append(f"If {who} play {ballot}, {who} {rank} there. It pays {nouns.pays_for_places(region)}.")
+        lines.append(f"If {who} play {ballot}, {who} {rank} there.")
+        lines.append(f"{name} pays {nouns.pays_for_places(region)}.")
     return words.alt_text(lines)
 
 

@@ -9,7 +9,7 @@ from engines.tanglewood.legal.deeds import next_step, raise_level
 from engines.tanglewood.pieces import components
 from engines.tanglewood.pieces.board import NEUTRAL, Colour, Hop
 from engines.tanglewood.view import TanglewoodView
-from engines.words import Names, group_by, join_phrases, join_words, player_with_sign, short_ordinal
+from engines.words import Names, group_by, join_phrases, join_words, player_with_sign, plural, short_ordinal
 
 NOBODY = with_icon("tanglewood_neutral", "the neutral colour")
 COUNTED = {"ballot": "tanglewood_ballots", "vote": "tanglewood_votes"}
@@ -182,13 +182,14 @@ def turn_choice(view: TanglewoodView, seat: Seat) -> str:
 def _workers(colour: Colour, n: int, whose: str) -> str:
     """Return like workers: "2 of Ann's workers"."""
     if colour == NEUTRAL:
-        return with_icon("tanglewood_neutral", f"{'a' if n == 1 else n} neutral worker{'s' * (n > 1)}")
-    return f"{whose} worker" if n == 1 else f"{n} of {whose} workers"
+        return with_icon("tanglewood_neutral", plural(n, "neutral worker"))
+    return f"{n} of {whose} workers"
 
 
 def ways(made: Sequence[Hop], names: Names, mover: Seat | None = None, own: str = "their own") -> str:
-    """Return the ways of workers: "Cy's and Dee's workers from E to I". The mover's are `own`."""
-    texts, by_way = [], group_by(made, lambda one: (one.start, one.end))
+    """Return the ways of workers, the mover's first: "1 of Cy's workers from E to I". Theirs are `own`."""
+    ordered = sorted(made, key=lambda one: one.colour != mover)
+    texts, by_way = [], group_by(ordered, lambda one: (one.start, one.end))
     if len(by_way) == len(made) > len({one.colour for one in made}) == 1:
         owner = own if made[0].colour == mover else worker(made[0].colour, names)
         steps = join_words([f"one from {start} to {end}" for start, end in by_way])
@@ -196,12 +197,9 @@ def ways(made: Sequence[Hop], names: Names, mover: Seat | None = None, own: str 
     for way, hops in by_way.items():
         counts = Counter(one.colour for one in hops)
         whose = {colour: own if colour == mover else worker(colour, names) for colour in counts}
-        if len(counts) > 1 and len(counts) == len(hops) and NEUTRAL not in counts:
-            noun = f"{join_words(whose.values())} workers"
-        else:
-            noun = join_words(_workers(colour, number, whose[colour]) for colour, number in counts.items())
+        noun = join_words(_workers(colour, number, whose[colour]) for colour, number in counts.items())
         texts.append(f"{noun} from {way[0]} to {way[1]}")
-    return join_phrases(texts) if len(texts) != 2 else ", and ".join(texts)
+    return join_phrases(texts)
 
 
 def colour_of(pick: str) -> Colour:

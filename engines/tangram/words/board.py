@@ -9,7 +9,7 @@ from engines.marks import capital, to_speech
 from engines.tangram.legal.moves import CORNER_NAMES, TileCursor, squares_of_start
 from engines.tangram.moves import Fountain, Move, TangramPlace
 from engines.tangram.pieces import components, geometry
-from engines.tangram.pieces.board import City, Piece, Score, TangramLaid, Water, piece_on, score
+from engines.tangram.pieces.board import City, Piece, Rectangle, Score, TangramLaid, Water, piece_on, score
 from engines.tangram.view import TangramCard, TangramView
 from engines.tangram.words.event_lines import move_name
 from engines.words import (
@@ -115,11 +115,12 @@ def parts(view: TangramView, names: Names) -> list[Part]:
     rounds = []
     for number, scores in enumerate(view.rounds, start=1):
         told = [
-            f"{name_or_you(names, seat, view.viewer)} {'score' if seat == view.viewer else 'scores'} "
-            f"{count_noun(one.points, 'point')} ({_score(one)})"
+            f"{capital(name_or_you(names, seat, view.viewer))} scored {count_noun(one.points, 'point')}"
+            f"{f' for a rectangle {_size(one.rectangle)}' if one.rectangle else ''}. "
+            f"The city had {_colours(one)}"
             for seat, one in enumerate(scores)
         ]
-        rounds.append(f"Round {number}: {'; '.join(told)}.")
+        rounds.append(f"Round {number}: {'. '.join(told)}.")
     entries += section("Rounds so far", rounds)
     play = "plays" if view.seats == 1 else "play"
     lines = [f"{capital(count_noun(view.seats, 'player'))} {play} on {BOARDS[view.options.boards]}."]
@@ -199,9 +200,7 @@ def _stands(view: TangramView, names: Names, seat: Seat) -> list[str]:
         comes = f"{'come' if mine else 'comes'} {ordinal(place)}" if place else f"{have} no place"
         lines.append(f"{who} {comes}.")
     if seat in view.out:
-        lines.append(
-            f"{who} {have} left the game, as the {ordinal(view.out.index(seat) + 1)} player to leave."
-        )
+        lines.append(f"{who} left the game {ordinal(view.out.index(seat) + 1)}.")
     if seat == view.start:
         lines.append(f"{who} {have} the start marker.")
     if seat in view.answered:
@@ -215,17 +214,19 @@ def _stands(view: TangramView, names: Names, seat: Seat) -> list[str]:
 
 
 def _score(stands: Score) -> str:
-    """Describe a city's largest rectangle and its balance as a clause."""
+    """Describe a city's largest rectangle and its balance, without a full stop."""
     block = stands.rectangle
-    largest = (
-        "no square is fully built"
-        if block is None
-        else f"the largest rectangle is {block.width} wide and {block.height} high, "
-        f"with its top left at {block.at}"
-    )
-    return (
-        f"{largest}, and the city has {stands.balance.black} black and {stands.balance.green} green squares"
-    )
+    largest = "no square is fully built" if block is None else f"the largest rectangle is {_size(block)}"
+    return f"{largest}. The city has {_colours(stands)}"
+
+
+def _size(block: Rectangle) -> str:
+    return f"{block.width} wide and {block.height} high with its top left at {block.at}"
+
+
+def _colours(stands: Score) -> str:
+    black, green = stands.balance.black, stands.balance.green
+    return f"{count_noun(black, 'black square')} and {count_noun(green, 'green square')}"
 
 
 def _rows(city: City) -> Iterator[str]:
@@ -305,7 +306,7 @@ def describe_picture(what: str, view: TangramView, _names: Names, args: Sequence
         )
         lines.append(f"Without this tile, {_score(score(city))}.")
         lines.append(f"With this tile, {_score(score(city.add(piece)))}.")
-    lines += [f"Fit {number} puts the {_over_square(other)}." for number, other in others]
+    lines += [f"Place {number} puts the {_over_square(other)}." for number, other in others]
     return [*lines, *(f"{capital(row)}." for row in _rows(city))]
 
 

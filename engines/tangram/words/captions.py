@@ -55,11 +55,11 @@ def block(rectangle: board.Rectangle | None) -> str:
     if rectangle is None:
         return "no fully built square"
     sides = f"{rectangle.width}\u00d7{rectangle.height}"
-    return f"{sides} at {rectangle.at}, for {words.plural(rectangle.area, 'point')}"
+    return f"{sides} at {rectangle.at} ({words.plural(rectangle.area, 'point')})"
 
 
 def colours(balance: board.Balance) -> str:
-    return f"{balance.black} black and {balance.green} green squares"
+    return f"{words.plural(balance.black, 'black square')} and {words.plural(balance.green, 'green square')}"
 
 
 def describe_piece(piece: board.Piece, be: str = "") -> str:

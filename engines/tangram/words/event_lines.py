@@ -7,7 +7,7 @@ from engines.game import Seat
 from engines.marks import with_icon
 from engines.tangram import moves
 from engines.tangram.legal.moves import CORNER_NAMES, over
-from engines.tangram.pieces.board import Score, TangramLaid
+from engines.tangram.pieces.board import Score, TangramLaid, Water
 from engines.tangram.pieces.components import FOUNTAIN, TILES
 from engines.tangram.view import TangramView
 from engines.tangram.words.nouns import block, count_points, piece_place, tile, tiles
@@ -27,18 +27,18 @@ def event_line(event: moves.Event, view: TangramView, names: Names) -> str | Non
             return f"{text}."
         case moves.TangramRoundBegan(round=number, cards=cards):
             final = " Place its 3 tiles in any order." if view.round == number and cards == 3 else ""
-            return f"**Round {number}.**{final}"
+            return f"**Round {number} begins.**{final}"
         case moves.Revealed(tiles=shown):
             return f"Everyone can now see the {tiles(shown)}."
         case moves.Built():
             return _placements(event, names)
         case moves.RoundScored(round=number, cities=cities, scores=scores):
-            text = "; ".join(
+            text = ", ".join(
                 _result(who(seat), scores[seat], [(scored.points, _for_block(scored))])
                 for seat, scored in enumerate(cities)
                 if seat not in view.out
             )
-            return f"After round {number}: {text}."
+            return f"Points after round {number}: {text}."
         case moves.MarkerPassed(seat=seat, kept=kept):
             if view.seats == 1:
                 return None
@@ -46,12 +46,12 @@ def event_line(event: moves.Event, view: TangramView, names: Names) -> str | Non
             return f"{who(seat)} {'keeps' if kept else 'takes'} the {marker}."
         case moves.Bonus(planning=planning, balance=harmony, scores=scores):
             scales = with_icon("tangram_balance", "balance")
-            text = "; ".join(
+            text = ", ".join(
                 _result(who(seat), scores[seat], [(harmony[seat], scales), (planning[seat], "a full city")])
                 for seat in range(view.seats)
                 if seat not in view.out
             )
-            return f"With the bonuses: {text}."
+            return f"Points with the bonuses: {text}."
         case moves.TangramResigned(seat=seat):
             return f"{who(seat)} leaves the game."
         case moves.TangramEnded() if view.rounds:
@@ -63,18 +63,15 @@ def event_line(event: moves.Event, view: TangramView, names: Names) -> str | Non
 
 
 def _result(player: str, score: int, gains: Sequence[tuple[int, str]]) -> str:
-    """Return a player's gains with their reasons, and the score.
+    """Return a player's score, and the gains with their reasons.
 
     >>> _result("Ann", 19, [(10, "5×2"), (0, "a full city")]), _result("Bo", 1, [(0, "")])
-    ('**Ann +10** for 5×2, now 19', '**Bo ±0**, now 1')
+    ('**Ann 19** (+10 for 5×2)', '**Bo 1** (±0)')
     >>> _result("Cy", 30, [(3, "balance"), (5, "a full city")])
-    '**Cy +8** (+3 for balance, +5 for a full city), now 30'
+    '**Cy 30** (+3 for balance, +5 for a full city)'
     """
-    made = [(points, reason) for points, reason in gains if points]
-    reasons = [f"{format_points(points)} for {reason}" for points, reason in made]
-    why = f" ({', '.join(reasons)})" if len(made) > 1 else "".join(f" for {reason}" for _, reason in made)
-    total = format_points(sum(points for points, _ in gains))
-    return f"**{player} {total}**{why}, now {format_total(score)}"
+    reasons = [f"{format_points(points)} for {reason}" for points, reason in gains if points]
+    return f"**{player} {format_total(score)}** ({', '.join(reasons) or format_points(0)})"
 
 
 def _for_block(scored: Score) -> str:
@@ -124,9 +121,13 @@ def _places(event: moves.Built, place: int, seats: Sequence[Seat], names: Names)
     """Return where each seat placed a tile; one seat goes unnamed."""
     entries = [(seat, piece) for seat in seats if (piece := event.pieces[seat][place]) is not None]
     if len(entries) == 1:
-        return piece_place(entries[0][1])
-    placed = [f"{player_with_sign(names, seat)} {piece_place(piece)}" for seat, piece in entries]
+        return f"{_in(entries[0][1])}{piece_place(entries[0][1])}"
+    placed = [f"{player_with_sign(names, seat)} {_in(piece)}{piece_place(piece)}" for seat, piece in entries]
     return ("; " if any(", " in one for one in placed) else ", ").join(placed)
+
+
+def _in(piece: object) -> str:
+    return "in " if isinstance(piece, Water) else ""
 
 
 def _verb(seats: Sequence[Seat], one: str, several: str) -> str:

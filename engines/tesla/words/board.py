@@ -95,9 +95,9 @@ def wire(view: TeslaView, segment: Segment) -> str:
 
 
 def wires(view: TeslaView, face: Face | Lie) -> str:
-    """Describe a tile: "2 wires: left to right; top to bottom"."""
+    """Describe a tile: "2 wires: left to right and top to bottom"."""
     entries = [wire(view, segment) for segment in segments(face)]
-    return f"{count_noun(len(entries), 'wire')}: {'; '.join(entries)}"
+    return f"{count_noun(len(entries), 'wire')}: {join_words(entries)}"
 
 
 def _tile(view: TeslaView, names: Names, cell: Cell) -> str:
@@ -126,9 +126,9 @@ def parts(view: TeslaView, names: Names) -> list[Part]:
     bag, discards = (group_by(faces, str).values() for faces in (view.bag_tiles or (), view.discards))
     stock = [
         f"The bag holds {count_noun(view.bag, 'tile')}.",
-        *(f"In the bag: {_several(view, faces)}." for faces in bag),
+        *(f"The bag holds {_several(view, faces)}." for faces in bag),
         f"The discards hold {count_noun(len(view.discards), 'tile')}.",
-        *(f"Discarded: {_several(view, faces)}." for faces in discards),
+        *(f"The discards hold {_several(view, faces)}." for faces in discards),
     ]
     return [*entries, *section("Bag and discards", stock), *section("This game", _game(view, names))]
 
@@ -148,7 +148,7 @@ def _player(view: TeslaView, names: Names, seat: Seat) -> list[str]:
     be = "are" if mine else "is"
     lines = [f"{who} {have} {_points(view.scores[seat])}."]
     if view.is_far_behind(seat):
-        lines.append(f"{who} {be} {view.gap(seat)} behind the leader (out at {view.behind}).")
+        lines.append(f"{who} {be} {view.gap(seat)} points behind the leader (out at {view.behind}).")
     if view.places[seat] is not None:
         lines.append(f"{who} {'come' if mine else 'comes'} {ordinal(view.places[seat] or 0)}.")
     if seat in view.out:

@@ -117,12 +117,11 @@ def _board(view: TeslaView, names: Sequence[str]) -> list[str]:
 def _headline(view: TeslaView, names: Sequence[str]) -> str:
     heading = title(view, names)
     if view.outcome is not None:
-        return f"{heading}, because {explain_end(view)}."
+        return f"{heading}, because {explain_end(view).replace('someone', 'they')}."
     if view.over:
         return f"{heading}."
-    out = (
-        f"Anyone {view.behind} behind is out (now at {words.format_total(view.leader - view.behind)} or less)"
-    )
+    least = words.format_total(view.leader - view.behind)
+    out = f"Anyone {view.behind} points behind is out (now at {least} or less)"
     return f"It's {heading}. First to {view.options.win} points wins. {out}."
 
 

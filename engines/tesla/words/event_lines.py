@@ -77,8 +77,7 @@ def event_line(event: moves.Event, view: TeslaView, names: words.Names) -> str |
                 return f"You draw 1 tile with {tile(view.options.tiles, drawn[0])}."
             return f"You draw {words.count_noun(len(drawn), 'tile')}. **My hand** shows them."
         case moves.TeslaEliminated(seat=seat, score=score, behind=behind):
-            with_score = words.format_total(score)
-            return f"**{who(seat)} is out** with {with_score}, {behind} points behind the leader."
+            return f"**{who(seat)} is out** with {nouns.count_points(score)}, {behind} behind the leader."
         case moves.TeslaResigned(seat=seat):
             return f"{who(seat)} leaves the game."
         case moves.ReplayEnded() | moves.TeslaEnded():
@@ -121,17 +120,14 @@ def digest(
 
 
 def _runs(happened: Sequence[Any]) -> list[list[Any]]:
-    """Return the deeds in order; tiles laid in a row are one."""
+    """Return the deeds in order; successive tiles or markers are one."""
     runs = list[list[Any]]()
     for event in happened:
         if not isinstance(event, DEEDS) or (isinstance(event, moves.TeslaTurnEnded) and not event.drawn):
             continue
         last = runs[-1][-1] if runs else None
-        if (
-            isinstance(event, moves.TeslaPlaced)
-            and isinstance(last, moves.TeslaPlaced)
-            and (event.replaced is None) == (last.replaced is None)
-        ):
+        alike = isinstance(event, moves.TeslaPlaced | moves.Marked) and type(event) is type(last)
+        if alike and (getattr(event, "replaced", None) is None) == (getattr(last, "replaced", None) is None):
             runs[-1].append(event)
         else:
             runs.append([event])
@@ -144,8 +140,9 @@ def _deed_text(run: Sequence[Any]) -> str:
             cells = list(dict.fromkeys(event.cell for event in run))
             places = "places a tile at" if len(cells) == 1 else "places tiles at"
             return f"{places if replaced is None else 'replaces'} {words.join_words(cells)}"
-        case moves.Marked(circuit=circuit, cost=cost):
-            return f"marks {circuit_name(circuit)} ({words.format_points(-cost)})"
+        case moves.Marked():
+            marked = [f"{circuit_name(one.circuit)} ({words.format_points(-one.cost)})" for one in run]
+            return f"marks {words.join_words(marked)}"
         case moves.Taken(circuit=circuit, gain=gain):
             return f"takes back a marker from {circuit_name(circuit)} (**{words.format_points(gain)}**)"
         case moves.Discarded(tiles=thrown):
@@ -269,7 +266,7 @@ def _change_text(
     loses = bool(origins) and verb == "joined by" and now.length <= getattr(same, "length", 0)
     if origins and not loses:
         notes.append(f"{verb} {words.join_words(origins)}")
-    text += f" ({'; '.join(notes)})" if notes else ""
+    text += f" ({', '.join(notes)})" if notes else ""
     return f"{text}: it loses a part and gets {words.join_words(origins)}" if loses else text
 
 
@@ -337,7 +334,7 @@ def _marker_losses(
         pieces = " to ".join(str(reach[seat]) for seat in (best if event.reach else rivals))
         sizes = f" ({pieces})" if has_lengths or not event.reach else ""
         why = f"{who} tied" if event.owner is None else f"{who} had more markers{sizes}"
-        why = f"joined to {who}'s longer circuit{sizes}" if event.reach and event.owner is not None else why
+        why = f"{who}'s circuit was longer{sizes}" if event.reach and event.owner is not None else why
         for seat, count in enumerate(event.returned):
             own = [
                 one

@@ -453,7 +453,9 @@ async def test_at_the_end_everybodys_conditions_are_told(stage: DiscordStage, pl
 
     text = stage.post(place).text
     assert "Bo leaves the game." in text
-    assert "Ann still needs 15 more for The Old Forest, 13 for Deep Wood and 14 for Great Grove." in text
+    assert (
+        "Ann still needs 15 more things for The Old Forest, 13 for Deep Wood and 14 for Great Grove." in text
+    )
 
 
 async def test_a_useless_space_asks_once_another_root_may_be_chosen_and_a_root_may_go_home(

@@ -279,7 +279,7 @@ def test_a_tracker_that_would_wait_names_who_gets_its_marker_again() -> None:
         noted
     )
     assert describe_steps(pushing, 0, 0, 1)[1] == "Later pay 1 N. Left: 0"
-    assert "It waits there, and is due again at the start of Bo's turn after that." in spoken
+    assert "The tracker waits there, so upkeep is due again at the start of Bo's turn after that." in spoken
 
     state = begin()
     state.trackers, state.markers = (3, 3, 0), (None, None, 1)
@@ -325,7 +325,7 @@ def test_lines_name_what_is_paid_and_what_does_nothing() -> None:
     assert line(state, "CE") == "Earth, 1 E a step, first 2 for 1 E less, 2 tiles jumped free."
     assert line(state, "ME") == "Meadows, 1 N each."
     assert without_icons(nouns.does("place_meadows", context_of(anns(state)).powers)) == (
-        "You may lay any number of meadows on your clean earth, 1 N each."
+        "You may lay any number of meadows on your clean earth for 1 N each."
     )
 
     state = begin()
@@ -371,7 +371,7 @@ def test_tolls_upkeep_and_gains_are_named_with_their_numbers() -> None:
 
     fed = event_line(Fed((("E", "E"),), ("C7",)), anns(state), NAMES)
 
-    assert without_icons(fed or "") == "-# New on the board: 1 E at E, 1 N at C7."
+    assert without_icons(fed or "") == "-# New on the board: 1 E at E and 1 N at C7."
 
 
 def test_panels_ask_for_seeds_areas_and_resources_only_where_there_is_a_choice() -> None:

@@ -153,14 +153,14 @@ def test_workers_go_their_ways_in_words() -> None:
     made = [Hop(0, "B", "D"), Hop(NEUTRAL, "F", "D"), Hop(1, "C", "D"), Hop(1, "C", "D")]
 
     assert without_icons(nouns.ways(made, NAMES)) == (
-        "Ann's worker from B to D, a neutral worker from F to D and 2 of Bo's workers from C to D"
+        "1 of Ann's workers from B to D, 1 neutral worker from F to D and 2 of Bo's workers from C to D"
     )
     view = msgspec.structs.replace(GAME.view(arrange("T20"), 0), active="E")
     assert without_icons(describe_choice(moves.TanglewoodNudge("B", 0, "C"), view, NAMES)) == (
-        "move your worker from B to C"
+        "move 1 of your workers from B to C"
     )
     assert without_icons(describe_choice(moves.Export("B", (0, 1)), view, NAMES)) == (
-        "move your and Bo's workers from E to B"
+        "move 1 of your workers and 1 of Bo's workers from E to B"
     )
 
 

@@ -273,7 +273,7 @@ async def test_the_fountain_has_a_pad_of_its_own(desk: Desk, table: Table) -> No
     view = await desk.view()
     assert view.round == 2
     assert view.cities[1].pieces[0].corner == "r"
-    assert "After round 1: **Ann ±0**, now 1; **Bo ±0**, now 1." in desk.post(table).text
+    assert "Points after round 1: **Ann 1** (±0), **Bo 1** (±0)." in desk.post(table).text
 
 
 async def test_an_answer_that_has_become_the_last_is_asked_for_again(desk: Desk, table: Table) -> None:

@@ -120,7 +120,7 @@ def test_joined_and_cut_circuits_say_what_they_took_in() -> None:
     joined = post(arrange(tiles, markers, hands=[["03"], []]), "place AC50 14")
     cut = post(state, "place AC50 14; replace AE50 01-34")
 
-    assert "grows from 6 to 10 (worth 20 with 2 markers; joined by Ann's A)" in joined
+    assert "grows from 6 to 10 (worth 20 with 2 markers, joined by Ann's A)" in joined
     assert "stays 6 long (worth 12 with 2 markers): it loses a part and gets Ann's A" in cut
 
 
@@ -147,9 +147,7 @@ def test_a_marker_that_goes_back_says_why() -> None:
     by_nothing = arrange(even, {"Z50": (0, "14"), "AF50": (1, "14")}, hands=[["03"], []])
 
     back = "goes back for no points:"
-    assert f"Bo's marker on B {back} joined to Ann's longer circuit (4 to 3)." in post(
-        by_length, "place AD50 14"
-    )
+    assert f"Bo's marker on B {back} Ann's circuit was longer (4 to 3)." in post(by_length, "place AD50 14")
     assert f"Bo's marker on B {back} Ann had more markers (2 to 1)." in post(by_number, "place AD50 14")
     assert "Ann's marker on A and Bo's marker on B go back for no points: Ann and Bo tied." in post(
         by_nothing, "place AC50 14"
@@ -160,7 +158,7 @@ def test_a_marker_that_goes_back_says_why() -> None:
 
     told = post(state, "place AD50 14; replace AB50 01-34")
 
-    assert "Bo's marker on B goes back for no points: joined to Ann's longer circuit." in told
+    assert "Bo's marker on B goes back for no points: Ann's circuit was longer." in told
 
 
 def test_tiles_keep_their_numbers_throughout_a_turn() -> None:

@@ -85,7 +85,7 @@ def test_a_join_says_whose_it_is_and_why() -> None:
     assert ahead(state, "place AD50 14")[1] == ("Your marker would go back for no points.",)
     assert tell_moves(state, "place AD50 14")[1] == (
         "↳ Circuits A and B join. A is now 8 long and belongs to Ann. "
-        "Bo's marker goes back for no points: joined to Ann's longer circuit (4 to 3)."
+        "Bo's marker goes back for no points: Ann's circuit was longer (4 to 3)."
     )
 
     tiles = line(7)
@@ -339,7 +339,7 @@ def test_events_are_told_with_prices_to_whom_they_concern() -> None:
 def test_endings_are_said_and_warned_of() -> None:
     state = arrange(line(5), {"Z50": (0, "14")}, scores=(28, -20, 0), hands=[[], [], []])
 
-    assert "**Bo is out** with −20, 53 points behind the leader." in tell_moves(state, "take Z50")
+    assert "**Bo is out** with −20 points, 53 behind the leader." in tell_moves(state, "take Z50")
     assert tell_moves(state, "2 leave")[0] == "Cy leaves the game."
     assert (
         without_icons(event_lines.result(GAME.view(state, None), NAMES))
@@ -396,7 +396,7 @@ def test_from_half_way_to_ruin_on_all_read_and_hear_the_gap(own: int, *, is_told
 
     assert (f"You're {-own} points behind the leader. At 50 you're out." in dangers(state)) is is_told
     assert (f"Ann has −{-own} ({-own} behind)" in seen_by_bo) is is_told
-    assert (f"Ann is {-own} behind the leader (out at 50)." in heard) is is_told
+    assert (f"Ann is {-own} points behind the leader (out at 50)." in heard) is is_told
 
 
 def test_points_that_a_tile_brings_are_in_the_score_below_it() -> None:

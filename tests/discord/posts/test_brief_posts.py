@@ -291,8 +291,8 @@ def test_earths_and_plants_are_all_named_and_different_events_get_clauses_of_the
 
     text = line([EARTHS[0], moves.TangleLaid(0, "C9", "lake", NOTHING), *seeds])
 
-    assert text.startswith("moves a root; lays clean earth at C8 (1 E); lays a lake at C9; ")
-    assert text.endswith("; and plants 2 bush seeds at C8 and C1.")
+    assert text.startswith("moves a root, lays clean earth at C8 (1 E), lays a lake at C9, ")
+    assert text.endswith(", and plants 2 bush seeds at C8 and C1.")
 
     text = line([moves.Grew(0, "A1", "tree", NOTHING), moves.Grew(0, "A2", "tree", NOTHING, root=True)])
 
@@ -305,13 +305,13 @@ def test_every_clause_is_in_the_line_or_counted_at_its_end(clauses: list[str]) -
     lines = fold(["Ann begins.", *(f"\u21b3 Ann {clause}." for clause in clauses)], "Ann")
 
     assert len(lines) == 1
-    more = re.search(r"; and (\d+) more things?\.$", lines[0])
+    more = re.search(r" and does (\d+) more things?\.$", lines[0])
     left_out = int(more[1]) if more else 0
     shown = clauses[: len(clauses) - left_out]
-    rest = f"; and {plural(left_out, 'more thing')}." if left_out else "."
-    text = join_words(["Ann begins", *shown]) + rest
+    rest = [f"does {plural(left_out, 'more thing')}"] if left_out else []
+    text = f"{join_words(['Ann begins', *shown, *rest])}."
     assert lines[0] == text
-    assert len(text) <= LINE + len("; and 40 more things.")
+    assert len(text) <= LINE + len(", and does 40 more things.")
 
 
 def test_a_line_that_is_cut_still_tells_what_came_to_the_spaces_and_into_the_row() -> None:
@@ -321,7 +321,7 @@ def test_a_line_that_is_cut_still_tells_what_came_to_the_spaces_and_into_the_row
 
     text = line([*often, moves.Fed(spaces=(("N", "N"),), tiles=()), moves.RowFilled(card="windfall")])
 
-    assert re.search(r"; and \d+ more things\. ", text)
+    assert re.search(r" and does \d+ more things\. ", text)
     assert text.endswith(" New on the board: 1 N at N. New in the row: Windfall.")
 
 
@@ -336,7 +336,7 @@ def test_gains_of_placements_and_new_cards_are_drawn_together_at_the_end() -> No
     )
 
     assert text == (
-        "moves a root and lays clean earth at C8 (1 E). New on the board: 2 N at N, 1 E at E. "
+        "moves a root and lays clean earth at C8 (1 E). New on the board: 2 N at N and 1 E at E. "
         "New in the row: Windfall and Landslide."
     )
 
@@ -356,8 +356,8 @@ def test_a_reserve_a_loss_and_a_shuffle_say_reason_and_number() -> None:
     lines = [without_icons(event_lines.event_line(one, view, NAMES) or "") for one in lost]
 
     assert [line.partition("B5 and E9 ")[2] for line in lines] == [
-        "(can't pay 2 E; clean earth stays).",
-        "(2 E not paid; clean earth stays).",
+        "(can't pay 2 E, and clean earth stays).",
+        "(2 E not paid, and clean earth stays).",
     ]
 
     told = [event_lines.event_line(moves.PileShuffled(number=number), view, NAMES) for number in (1, 12)]
@@ -405,7 +405,7 @@ def test_every_event_of_a_turn_is_in_its_line_or_counted(path: Path) -> None:
         said = "\n".join(map(without_icons, lines)).lower()
         missing = [one for one in clauses(drawn, NAMES[seat]) if ACTION.sub("", one) not in said]
         missing = [one for one in missing if not (one.startswith("draws ") and "draws " in said)]
-        counted = sum(int(more) for more in re.findall(r"; and (\d+) more things?\.", said))
+        counted = sum(int(more) for more in re.findall(r" and does (\d+) more things?\.", said))
         assert len(missing) <= counted, (missing, said)
 
 

@@ -100,7 +100,7 @@ def test_the_news_in_words_say_who_moved_where_and_what_was_gained(state: Tangle
 
     news = board.describe_changes(GAME.since(GAME.view(state, 1), [seen]), ("Ann", "Bo"))
 
-    assert "Ann moved a root from the tree on B5 to E, Earth." in news
+    assert "Ann moved a root from the tree on B5 to E (Earth)." in news
     assert "Ann has 2 earth more." in news
     assert not any("changed the board" in line for line in news)
     assert "E (Earth) now has 2 earth and Ann's root." in news
@@ -124,7 +124,7 @@ def test_the_news_in_words_say_that_a_root_came_home(state: TangleState) -> None
 
     news = board.describe_changes(GAME.since(GAME.view(state, 1), [seen]), ("Ann", "Bo"))
 
-    assert "Ann moved a root from E, Earth to the tree on B5." in news
+    assert "Ann moved a root from E (Earth) to the tree on B5." in news
     assert not any("changed the board" in line for line in news)
 
 

@@ -409,8 +409,8 @@ def test_the_opening_and_conditions_in_words() -> None:
     assert text.startswith(
         "Round 1 of 50. The pile has 42 cards. There are no discards. "
         "There are 10 bush seeds and 10 tree seeds left. Ann must place a root. Ann has "
-        "2 water, 2 earth, 2 nourishment and 2 mana; 2 trees and 3 cards in hand. "
-        "Bo has 2 water, 2 earth, 2 nourishment and 2 mana; 2 trees"
+        "2 water, 2 earth, 2 nourishment and 2 mana, plus 2 trees and 3 cards in hand. "
+        "Bo has 2 water, 2 earth, 2 nourishment and 2 mana, plus 2 trees"
     )
     assert "Steps to the top of the upkeep tracks: lakes 3; bushes and meadows 3; enchantments 3." in text
     assert "Resources: 2 earth on space E, 2 water on space W, 2 mana on space M and 2 nourishment" in text

@@ -97,8 +97,8 @@ def test_the_latest_tile_is_framed_and_the_largest_rectangle_outlined_and_both_a
     view = GAME.view(state, None)
     picture = board(view, NAMES)
     assert (
-        "The largest rectangle is 4\u00d74 at B2, for 16 points, "
-        "and the city has 16 black and 3 green squares" in picture.alt
+        "The largest rectangle is 4\u00d74 at B2 (16 points), "
+        "and the city has 16 black squares and 3 green squares" in picture.alt
     )
     assert count_pixels(picture, LIGHT.survey) > 2000
     assert count_pixels(board(GAME.view(answering(), None), NAMES), LIGHT.survey) == 0
@@ -157,8 +157,8 @@ def test_a_ghost_that_fits_is_green_with_a_tick_and_tells_what_it_brings() -> No
     picture = preview(view, NAMES, TileCursor(6, "black", 0, 2, 2))
     assert picture.alt.startswith("Preview. The domino, black side up, over C3-C4. The tile fits.")
     assert (
-        "With this tile, your largest rectangle is 1\u00d72 at C3, for 2 points, "
-        "and you have 2 black and 0 green squares." in picture.alt
+        "With this tile, your largest rectangle is 1\u00d72 at C3 (2 points), "
+        "and you have 2 black squares and 0 green squares." in picture.alt
     )
     assert count_pixels(picture, LIGHT.fits) > 2000
     assert count_pixels(picture, LIGHT.amber) == 0
@@ -197,7 +197,7 @@ def test_answers_are_shown_where_no_ghost_takes_their_place() -> None:
     view = GAME.view(answering("0 place 6 green 0 B2"), 0)
     picture = preview(view, NAMES, None)
     assert picture.alt.startswith(
-        "Your city with your answers. Your largest rectangle is 1\u00d72 at B2, for 2 points"
+        "Your city with your answers. Your largest rectangle is 1\u00d72 at B2 (2 points)"
     )
     assert "Your answer: the green domino at B2." in picture.alt
     assert count_pixels(picture, LIGHT.fits) == 0

@@ -159,7 +159,7 @@ def test_a_hand_is_shown_large_and_numbered_and_an_empty_one_never() -> None:
     assert picture is not None
     assert len(picture.png) <= 60 * KIBIBYTE
     assert (
-        "Tile 2 has 3 wires: upper right to lower left; right to left; lower right to upper left."
+        "Tile 2 has 3 wires: upper right to lower left, right to left and lower right to upper left."
         in picture.alt
     )
     assert hand(GAME.view(arrange(hands=[["01"], []]), 1), 1, NAMES) is None
@@ -280,7 +280,7 @@ def test_every_phase_can_be_drawn() -> None:
     assert len({picture.png for picture in drawn.values()}) == 4
     assert "can put markers back" in drawn["replay"].alt
     assert "must end" in drawn["end"].alt
-    assert drawn["over"].alt.startswith("Bo wins, because someone reached the winning score.")
+    assert drawn["over"].alt.startswith("Bo wins, because they reached the winning score.")
 
 
 def test_of_many_circuits_to_choose_from_the_least_have_their_letter_alone() -> None:
@@ -350,7 +350,7 @@ def end_game(how: str, *places: int, out: tuple[int, ...] = ()) -> TeslaView:
 def test_it_says_what_wins_whose_turn_it_is_scores_and_circuits() -> None:
     alt = board(view_circuit(), NAMES).alt
     assert alt.startswith(
-        "It's Ann's turn. First to 50 points wins. Anyone 50 behind is out (now at −47 or less)."
+        "It's Ann's turn. First to 50 points wins. Anyone 50 points behind is out (now at −47 or less)."
     )
     assert "Turn 3" not in alt
     assert " Ann has 3 points, 10 markers and 0 tiles." in alt
@@ -386,11 +386,13 @@ def test_the_fullest_board_with_the_longest_names_is_told_within_the_limit() -> 
 def test_a_hand_is_told_by_the_sides_that_its_wires_join_square_ones_too() -> None:
     picture = hand(GAME.view(arrange(hands=[["01-25"], []]), 0), 0, NAMES)
     assert picture is not None
-    assert picture.alt == "Ann's tiles. Tile 1 has 2 wires: upper right to right; lower right to upper left."
+    assert (
+        picture.alt == "Ann's tiles. Tile 1 has 2 wires: upper right to right and lower right to upper left."
+    )
     state = arrange(hands=[["01-23"], []], shaped="square")
     picture = hand(GAME.view(state, 0), 0, NAMES)
     assert picture is not None
-    assert "Tile 1 has 2 wires: top to right; bottom to left." in picture.alt
+    assert "Tile 1 has 2 wires: top to right and bottom to left." in picture.alt
 
 
 def test_every_ending_has_its_headline_whatever_the_name() -> None:
