@@ -1,15 +1,20 @@
 """Posts about several turns: a line each, and what must not be lost."""
 
+import inspect
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 
+from cogs.core.presenter import presenter_of
 from cogs.core.story import turn_lines, turn_views
 from cogs.posts import board
 from cogs.ui.text import without_icons
+from engines import registry
 from engines.marks import sign, with_icon
+from engines.registry import SLUGS
 from engines.ribbon import GAME
 from engines.ribbon.moves import RibbonEliminated, RibbonTurnEnded
 from engines.ribbon.pieces.board import RibbonTangle
@@ -63,6 +68,13 @@ async def test_a_high_post_cuts_earlier_turns_to_a_sentence_and_tells_the_last_w
     assert all(line.endswith(" …") and ". " not in line for line in earlier)
     assert last.endswith(".")
     assert ". " in last
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_game_says_what_a_long_post_leaves_to_its_picture(slug: str) -> None:
+    said = Path(inspect.getfile(registry.event_lines(slug).event_line)).read_text("utf-8")
+
+    assert all(f"{start}: " in said for start in presenter_of(slug).shown)
 
 
 def test_a_line_counts_the_tangles_of_who_was_still_in_then() -> None:
