@@ -179,7 +179,7 @@ OFFER = "-# `/table offer member:` hands your seat to someone else."
 def require_person(member: discord.Member | discord.User, user_id: int) -> None:
     """Raise Refused for a bot, and for the person who asks."""
     if member.bot:
-        raise Refused("Bots can't play here. The host can add computer players on the lobby card.")
+        raise Refused("Bots can't play here. Choose a person.")
     if member.id == user_id:
         raise Refused("That's you. Choose someone else.")
 

@@ -156,12 +156,11 @@ async def find_turning_points(record: Record, table: Table, viewer: Seat | None)
 
 
 def _describe_swing(table: Table, seat: Seat, swing: Swing) -> str:
-    if table.game.is_team_game(table.options):
-        return f"{format_swing(table, swing)} for the team."
-    name = player_name(table.names, seat)
-    if swing.chances is not None:
-        return f"{name}'s chance of winning goes {format_swing(table, swing)}."
-    return f"{format_swing(table, swing)} for {name}."
+    is_team, change = table.game.is_team_game(table.options), format_swing(table, swing)
+    name = "The team" if is_team and len(table.seats) > 1 else player_name(table.names, seat)
+    if is_team:
+        return f"{name}'s chances change by {change}."
+    return f"{name}'s chance of winning goes {change}." if swing.chances else f"{change} for {name}."
 
 
 def _subject_seat(viewer: Seat | None, outcome: Outcome) -> Seat:

@@ -33,7 +33,7 @@ class RibbonPresenter(presenter.Presenter):
     ends = moves.RibbonTurnEnded
     questions = ("turn",)
     charted = "Tangles of each ribbon"
-    estimated = ("per cent", "per cent")
+    estimated = ("percentage point", "percentage points")
     strikes = (moves.RibbonTurnEnded,)
     tagline = "Twelve cards, three ribbons: keep yours untangled."
     length = "about 15 minutes"

@@ -62,7 +62,7 @@ class UsualPace(Setting[ServerSettings]):
 
     def value(self, settings: ServerSettings, now: float) -> str:
         pace = read_pace(settings.pace)
-        return f"{pace.name}, so {pace_words(pace)}" if pace.name in PACES else pace_words(pace)
+        return f"{pace.name} ({pace_words(pace)})" if pace.name in PACES else pace_words(pace)
 
     def fields(self, at: PanelContext[ServerSettings]) -> list[Field]:
         return terms.pace_fields(at.settings, read_pace(at.settings.pace))

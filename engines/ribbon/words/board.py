@@ -318,7 +318,7 @@ def describe_place(view: RibbonView, names: Names, place: str, moves: Sequence[M
         at = int(text)
         before = (at - 2) % PLACES + 1
         there, beyond = _lower(_place(view, before)), _lower(_place(view, after(at)))
-        lines = [_place(view, at), f"Before place {at}, {there}", f"After place {at}, {beyond}"]
+        lines = [_place(view, at), f"Just before it, {there}", f"Just after it, {beyond}"]
         return answer([*lines, *_doing(at, moves)])
     return answer([f"{capital(face(text[5:]))}.", *_whereabouts(view, names, text[5:], moves)])
 

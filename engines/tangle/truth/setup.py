@@ -109,7 +109,7 @@ def check_deal(options: TangleOptions, deal: TangleDeal) -> None:
     if options.centre == "random" and deal.centre not in _free_alternatives(options):
         raise IllegalDeal("The centre must be one of the alternative spaces, and no other space can use it.")
     if options.centre != "random" and deal.centre is not None:
-        raise IllegalDeal("These options draw nothing for the centre.")
+        raise IllegalDeal("With these options, no centre is drawn, so a deal can't name one.")
 
 
 def _check_order(what: str, order: Sequence[str], all_of_them: Sequence[str]) -> None:

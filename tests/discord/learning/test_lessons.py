@@ -407,7 +407,7 @@ async def test_the_end_says_how_many_hints_were_taken_and_what_decided_it(stage:
     assert "Ann took 1 hint." in post.text
     assert why.ephemeral
     assert "Your position, as the strong computer sees it" in message.text
-    assert "per cent" in message.text
+    assert "percentage point" in message.text
     (see, *_) = [label for label in message.buttons if label.startswith("See turn ")]
     await stage["Ann"].click(why.response, label=see)
     assert "· table 1 ·" in read_message(why.response).text

@@ -128,7 +128,7 @@ async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: DiscordStage) ->
         stage.channel, "admin config", pace="Weekly", forbid_pace="live", when_late="computer"
     )
     text = read_message(shown.response).text
-    assert "weekly, so each player starts with 14 days" in text
+    assert "weekly (each player starts with 14 days" in text
     assert "**Forbidden paces**: live (was: none)" in text
     assert "a computer plays the turn" in text
 

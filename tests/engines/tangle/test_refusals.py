@@ -338,7 +338,7 @@ def test_a_deal_by_hand_is_checked_and_goes_round_seat_by_seat() -> None:
     wrong: list[tuple[dict[str, Any], str]] = [
         ({"conditions": deal.conditions[1:]}, "The victory conditions must be all 20, each once."),
         ({"cards": (*deal.cards[1:], deal.cards[1])}, "The enchantments must be all 51, each once."),
-        ({"centre": "hibernate"}, "These options draw nothing for the centre."),
+        ({"centre": "hibernate"}, "With these options, no centre is drawn, so a deal can't name one."),
     ]
     for changed, sentence in wrong:
         with pytest.raises(IllegalDeal) as refusal:
