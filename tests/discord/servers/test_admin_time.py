@@ -102,8 +102,8 @@ async def test_the_settings_are_told_in_plain_lines(stage: DiscordStage) -> None
         "**Games run in**: threads of their own",
         "**Pictures in posts**: light",
         "**Who can use `/admin`**: only members with Manage Server",
-        "**Usual pace**: daily, "
-        "so each player starts with 2 days of time and gets 1 day more each turn, up to 3 days",
+        "**Usual pace**: daily "
+        "(each player starts with 2 days of time and gets 1 day more each turn, up to 3 days)",
         "**Forbidden paces**: none",
         "**When someone is late**: the others decide what happens",
         "**Limit of open tables**: no limit",
