@@ -215,7 +215,7 @@ class RibbonDepth(NamedTuple):
 
     choices: int = 10
     turns: int = 4
-    budget: int = 2300
+    budget: int = 1250
 
 
 STRONG = RibbonDepth()
