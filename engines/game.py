@@ -92,7 +92,7 @@ class Strength(StrEnum):
 
 
 class Thinking(StrEnum):
-    """How long computer players that look ahead think: `QUICK` is about a quarter of the usual."""
+    """How long computer players that look ahead think: `QUICK` is at most half of the usual."""
 
     USUAL = "usual"
     QUICK = "quick"

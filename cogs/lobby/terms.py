@@ -29,7 +29,7 @@ PaceName = Line
 OPTION_DESCRIPTIONS = {
     "strength": "How well these computers play (default: your level in recent games against computers)",
     "thinking": (
-        "How long strong computers think: quick ones take a quarter of the time, but play a bit weaker"
+        "How long strong computers think: quick ones take at most half the time, but play a bit weaker"
     ),
     "pace": f"How much time players have: a pace by name, or your own like {EXAMPLE}",
     "when_late": "What happens if a player is late (default: the server's setting)",
@@ -64,8 +64,8 @@ FINISHERS = {
 }
 """Titles and descriptions of the shares of games that people must finish to join."""
 THINKING = {
-    game.Thinking.USUAL: ("As usual", "They take about a third of a second per move, and at most a second"),
-    game.Thinking.QUICK: ("Quickly", "They take a quarter of the usual time, but play a bit weaker"),
+    game.Thinking.USUAL: ("As usual", "They think for less than a third of a second on most moves"),
+    game.Thinking.QUICK: ("Quickly", "They take half of the usual time or less, but play a bit weaker"),
 }
 """Titles and descriptions of the thinking times."""
 NO_CLOCK = "no clock"
