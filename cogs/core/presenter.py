@@ -143,7 +143,7 @@ class Presenter(ABC):
     `Game.estimate`; `strikes`, events that others do to a player, the worst first; `only_gains`, events that
     say nothing else than a gain; `says_gains`, whether clauses say them; `ends`, the event that ends a turn;
     `asks`, the event that a panel's own question reports; `standing`, the question answered once for all, and
-    its labels; `shown`, how sentences begin that a long post leaves to its picture.
+    its labels; `shown`, patterns of the sentences' beginnings that a long post leaves to its picture.
 
     >>> from engines.registry import game
     >>> presenter_of("ribbon").summary(game("ribbon").Options(), 2)

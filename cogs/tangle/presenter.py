@@ -29,7 +29,7 @@ class TanglePresenter(presenter.Presenter):
     charted = "What each player still needs for their closest condition"
     estimated = ("round", "rounds")
     strikes = (moves.TileTakenOver, moves.UpkeepLost, moves.TollPaid)
-    shown = ("New on the board", "New in the row", "Steps left until upkeep")
+    shown = ("New on the board", "New in the row", r"Steps left until upkeep(?=: [^.1]*\.)")
     tagline = "Turn a wasteland green with your roots, and be the first to meet a secret condition."
     length = "about 45 minutes a player"
     weight = presenter.Weight.DEMANDING

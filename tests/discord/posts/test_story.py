@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from cogs.core.presenter import presenter_of
-from cogs.core.story import turn_lines, turn_views
+from cogs.core.story import fit_height, turn_lines, turn_views
 from cogs.posts import board
 from cogs.ui.text import without_icons
 from engines import registry
@@ -74,7 +74,16 @@ async def test_a_high_post_cuts_earlier_turns_to_a_sentence_and_tells_the_last_w
 def test_a_game_says_what_a_long_post_leaves_to_its_picture(slug: str) -> None:
     said = Path(inspect.getfile(registry.event_lines(slug).event_line)).read_text("utf-8")
 
-    assert all(f"{start}: " in said for start in presenter_of(slug).shown)
+    assert all(f"{start.partition('(')[0]}: " in said for start in presenter_of(slug).shown)
+
+
+@pytest.mark.parametrize(("left", "is_told"), [("lakes 1 and enchantments 3", True), ("lakes 2", False)])
+def test_a_long_post_tells_of_upkeep_that_is_one_step_away(left: str, is_told: bool) -> None:
+    lines = [f"Ann rests. New in the row: Leaf. Steps left until upkeep: {left}. Round 2 begins."]
+
+    (line,) = fit_height(lines, 1, 0, presenter_of("tangle").shown)
+
+    assert line == f"Ann rests. {f'Steps left until upkeep: {left}. ' if is_told else ''}Round 2 begins."
 
 
 def test_a_line_counts_the_tangles_of_who_was_still_in_then() -> None:
