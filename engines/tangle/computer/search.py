@@ -61,7 +61,7 @@ class TangleDepth(NamedTuple):
     choices: int = 6
     turns: int = 4
     placements: int = 7
-    budget: int = 290
+    budget: int = 600
 
 
 STRONG = TangleDepth()
