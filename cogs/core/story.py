@@ -40,7 +40,7 @@ JUST_BEFORE = 12
 """The entries in which to look for the cause of the next one."""
 ENDS = [re.compile(one) for one in (r"[.!] ", r"[,;] (?![^(]*\))", r" \((?=[A-Z])", " and (?=[a-z])")]
 """The ends of sentences, of clauses (a comma in brackets is none), of codes before names, of first deeds."""
-ORIGIN = re.compile(r" (?:a|\d+) \w+ from [A-Z]+\d*(?= to )")
+DETAIL = re.compile(r" (?:a|\d+) \w+ from [A-Z]+\d*(?= to )| \(paid automatically\)")
 GAIN = re.compile(r"(?:(?<=draws |gains |takes )|(?<=gains \*\*))\d+(?! from)(?=\D*$)")
 
 
@@ -248,7 +248,7 @@ def fit_height(lines: Sequence[str], whole: int, most: int, seen: Sequence[str] 
             first, *rest = end.split(line, maxsplit=1)
             if rest and not line.startswith("**"):
                 shown[place] = f"{first.removesuffix(' …')} …"
-    cuts = [(ORIGIN, old), *((re.compile(rf"(?<=[.!]) {start}: [^.]*\."), len(shown)) for start in seen)]
+    cuts = [(DETAIL, old), *((re.compile(rf"(?<=[.!]) {start}: [^.]*\."), len(shown)) for start in seen)]
     for cut, number in cuts:
         if text_height("\n".join(shown)) > most:
             shown[:number] = [cut.sub("", line) for line in shown[:number]]
