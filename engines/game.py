@@ -92,7 +92,7 @@ class Strength(StrEnum):
 
 
 class Thinking(StrEnum):
-    """How long computer players that look ahead think: `QUICK` is at most half of the usual."""
+    """Says how long computers look ahead. `QUICK` takes at most half the usual time."""
 
     USUAL = "usual"
     QUICK = "quick"

@@ -124,7 +124,7 @@ def read_takeover(reading: TurnReading, area: str, loser: str, paid: str | None)
     return bool(reading.before.tiles[area].owner == seat_of(loser))
 
 
-@READER.clause(rf"loses ({ITEMS}) \((?:can't pay {AMOUNT}|{AMOUNT} not paid)(, and clean earth stays)?\)")
+@READER.clause(rf"loses ({ITEMS}) \((?:can't pay {AMOUNT}|{AMOUNT} not paid)(, but keeps the clean earth)?\)")
 def read_loss(reading: TurnReading, items: str, earth: str | None) -> bool:
     for one in re.findall(rf"{AREA}|{CARD}", items):
         reading.name("lost", one)

@@ -220,7 +220,7 @@ def _describe_upkeep(
     if lost := [one for event in losses for one in event.items]:
         due = nouns.cost(first.track, len(lost))
         reason = f"can't pay {due}" if losses[0].unasked else f"{due} not paid"
-        earth = ", and clean earth stays" if any(view.tiles.get(one) is not None for one in lost) else ""
+        earth = ", but keeps the clean earth" if any(view.tiles.get(one) is not None for one in lost) else ""
         clauses.append(f"loses {words.join_words(map(nouns.item, lost))} ({reason}{earth})")
     if kept := [one for event in keeps for one in event.items]:
         paid = sum(event.paid for event in keeps)

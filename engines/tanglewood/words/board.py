@@ -100,10 +100,6 @@ def who_is(colour: Colour, names: Names, viewer: Seat | None) -> str:
     return "the neutral colour" if isinstance(colour, str) else name_or_you(names, colour, viewer)
 
 
-def _who_has(colour: Colour, names: Names, viewer: Seat | None) -> str:
-    return f"{who_is(colour, names, viewer)} {'have' if colour == viewer else 'has'}"
-
-
 def workers(counts: Counts, view: TanglewoodView, names: Names) -> str:
     """List the workers by colour, your own first. "you 3, Bo 2"."""
     order: list[Colour] = list(others_after(view.seats, view.viewer))
@@ -123,8 +119,8 @@ def describe_changes(view: TanglewoodView, names: Names) -> list[str]:
         lines.append(f"Here means {nouns.place(view.active)}.")
     for region in view.workers:
         entries = [
-            f"{_who_has(colour, names, view.viewer)} {more_workers(by)}"
-            for colour, by in zip(view.colours, changes(view, region), strict=True)
+            f"{who_is(one, names, view.viewer)} {'have' if one == view.viewer else 'has'} {more_workers(by)}"
+            for one, by in zip(view.colours, changes(view, region), strict=True)
             if by
         ]
         lines += [f"In {nouns.place(region)}, {join_words(entries)}."] if entries else []

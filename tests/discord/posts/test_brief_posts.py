@@ -356,8 +356,8 @@ def test_a_reserve_a_loss_and_a_shuffle_say_reason_and_number() -> None:
     lines = [without_icons(event_lines.event_line(one, view, NAMES) or "") for one in lost]
 
     assert [line.partition("B5 and E9 ")[2] for line in lines] == [
-        "(can't pay 2 E, and clean earth stays).",
-        "(2 E not paid, and clean earth stays).",
+        "(can't pay 2 E, but keeps the clean earth).",
+        "(2 E not paid, but keeps the clean earth).",
     ]
 
     told = [event_lines.event_line(moves.PileShuffled(number=number), view, NAMES) for number in (1, 12)]
