@@ -143,7 +143,8 @@ class Presenter(ABC):
     `Game.estimate`; `strikes`, events that others do to a player, the worst first; `only_gains`, events that
     say nothing else than a gain; `says_gains`, whether clauses say them; `ends`, the event that ends a turn;
     `asks`, the event that a panel's own question reports; `standing`, the question answered once for all, and
-    its labels; `shown`, patterns of the sentences' beginnings that a long post leaves to its picture.
+    its labels; `shown`, patterns of sentences that a long post leaves to its picture; `losses`, a
+    pattern of what others lost, which it always tells.
 
     >>> from engines.registry import game
     >>> presenter_of("ribbon").summary(game("ribbon").Options(), 2)
@@ -162,6 +163,7 @@ class Presenter(ABC):
     only_gains: ClassVar[tuple[type[Any], ...]] = ()
     strikes: ClassVar[tuple[type[Any], ...]] = ()
     shown: ClassVar[tuple[str, ...]] = ()
+    losses: ClassVar[str] = "(?!)"
     ends: ClassVar[type[Any] | tuple[()]] = ()
     asks: ClassVar[type[Any] | tuple[()]] = ()
     standing: ClassVar[tuple[str, Mapping[str, str]]] = ("", {})

@@ -32,7 +32,7 @@ DM_REFUSED = (
     "<@{user}>, Discord refuses my DM with your hand (code {code}). To see your hand, press **My hand** "
     "under the board."
 )
-EARLIER = "-# To see {count}, press **More**, then **History**."
+EARLIER = "-# See **More** for {count}."
 UNTOLD = (
     "-# I removed this text, because it named someone who has erased their data. To read it "
     "without the name, press **More**, then **History** under the latest post."

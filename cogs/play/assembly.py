@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import msgspec
 from discord import app_commands
 
-from cogs.core import lookup, story, time_words
+from cogs.core import folding, lookup, story, time_words
 from cogs.core.app import App, app_of
 from cogs.core.pictures import (
     NOW,
@@ -80,7 +80,7 @@ async def recap_missed(app: App, perspective: Perspective, missed: MissedTurns |
     lines = await story.with_cause(app.parlour.record, table, missed.rows, lines, seat)
     if not lines:
         return MissedTurnsRecap()
-    lines[0] = lines[0].removeprefix(f"{story.FOLLOWS} ")
+    lines[0] = lines[0].removeprefix(f"{folding.FOLLOWS} ")
     number = missed.turns[0].number if missed.turns else 0
     press = Press("record", "turn", table.id, 0, str(number))
     happened = [Button(HAPPENED, press)]
@@ -88,7 +88,9 @@ async def recap_missed(app: App, perspective: Perspective, missed: MissedTurns |
         return MissedTurnsRecap(lines, [], happened, happened)
     title = FROM_START if missed.first else SINCE
     more = [Button("All that happened", press)] if len(lines) > LINES else []
-    return MissedTurnsRecap(lines, ["\n".join([title, *story.newest(lines, LINES, EARLIER)])], more, happened)
+    return MissedTurnsRecap(
+        lines, ["\n".join([title, *folding.newest(lines, LINES, EARLIER)])], more, happened
+    )
 
 
 NOT_BEGUN = "Table {number} hasn't begun, so there's no board yet."

@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 
 from cogs import time as late
-from cogs.core import time_words, words
+from cogs.core import folding, time_words, words
 from cogs.core.app import App, table_url
 from cogs.core.pictures import Shown
 from cogs.core.presenter import Illustration, Presenter, presenter
-from cogs.core.story import FOLLOWS, lines_of, rollback_lines, story, turn_views, undo_lines
+from cogs.core.story import lines_of, rollback_lines, story, turn_views, undo_lines
 from cogs.discord.messages import Memo, encode_memo
 from cogs.learning import unmet_topics
 from cogs.standings import words as standings_words
@@ -32,7 +32,7 @@ from tables.lobby.decisions import has_seed
 from tables.play.play import Perspective
 from tables.time.lateness import seat_kept_for
 
-HIGHEST = 770
+HIGHEST = 835
 """Pixels of a post on a phone; only a long last turn makes it higher."""
 
 
@@ -73,7 +73,7 @@ def news_for(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat) -> 
     for kind in speaker.strikes:
         for event in (one for one in events if isinstance(one, kind)):
             line = speaker.words.event_line(event, view, table.names) or ""
-            for sentence in re.split(r"(?<=[.!]) ", line.removeprefix(f"{FOLLOWS} ")):
+            for sentence in re.split(r"(?<=[.!]) ", line.removeprefix(f"{folding.FOLLOWS} ")):
                 if (text := _to_you(sentence, marks.quote_player(table.names, seat))) != sentence:
                     return text
     return ""
@@ -272,7 +272,7 @@ def post_of(facts: PostFacts) -> BoardPost:
         rest = Page([*pictures, "\n".join(_lines_below(facts, "", [])), *buttons(table)])
         most = HIGHEST - height(rest)
         told = story(table, *seen, undone=facts.undone, has_heading=not is_brief, most=most)
-        text = "\n".join([_drop_icons_of_nouns(told, table, facts.perspective.view), *facts.cup])
+        text = "\n".join([told, *facts.cup])
     pinged, due = newly_due(table, memo, facts.rows, facts.here), newly_due(table, memo, facts.rows)
     spared = [table.seats[seat].user_id or 0 for seat in due if seat not in pinged]
     shown = [*(one for _, one in facts.drawn), *([] if is_brief else pictures)]
@@ -310,17 +310,6 @@ async def _seats_here(app: App, table: Table) -> set[Seat]:
     there = {user for user, person in people.items() if not person.always_called}
     missed = {plan.seat for plan in table.plans if plan.is_missed}
     return {seat for seat, one in enumerate(table.seats) if one.user_id in there} - missed
-
-
-def _drop_icons_of_nouns(text: str, table: Table, view: Any) -> str:
-    """Return a story with the icons of players and resources alone."""
-    players = {presenter(table).seat_sign(view, seat) for seat in range(len(table.seats))}
-
-    def show(name: str, word: str) -> str:
-        is_ornament = not word and name.startswith(f"{table.slug}_") and name not in players
-        return "" if is_ornament else marks.sign(name, word)
-
-    return marks.to_signs(text, show)
 
 
 def _lines_below(facts: PostFacts, text: str, pinged: Sequence[Seat]) -> list[str]:

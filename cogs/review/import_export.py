@@ -13,7 +13,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core import pictures, story, time_words, words
+from cogs.core import folding, pictures, story, time_words, words
 from cogs.core.app import App, app_of, name_of, require_permissions, table_link
 from cogs.core.lookup import FinishedTable, PlayedTable, table_here
 from cogs.core.presenter import presenter
@@ -351,10 +351,10 @@ def page_line(line: str) -> PageLine:
     >>> page_line("↳ **Ann** draws."), page_line("-# By the way.")
     (PageLine(text='Ann draws.', kind='follows'), PageLine(text='By the way.', kind='small'))
     """
-    if line.startswith(story.SMALL):
+    if line.startswith(folding.SMALL):
         return PageLine(words.plain(line), "small")
-    if line.startswith(story.FOLLOWS):
-        return PageLine(words.plain(line.removeprefix(story.FOLLOWS).lstrip()), "follows")
+    if line.startswith(folding.FOLLOWS):
+        return PageLine(words.plain(line.removeprefix(folding.FOLLOWS).lstrip()), "follows")
     return PageLine(words.plain(line), "strong" if "**" in line else "")
 
 

@@ -29,7 +29,22 @@ class TanglePresenter(presenter.Presenter):
     charted = "What each player still needs for their closest condition"
     estimated = ("round", "rounds")
     strikes = (moves.TileTakenOver, moves.UpkeepLost, moves.TollPaid)
-    shown = ("New on the board", "New in the row", r"Steps left until upkeep(?=: [^.1]*\.)")
+    shown = (
+        r"^\*\*Before .* pays upkeep\*\* for (\w+).*\n(?=(?:.*\n)*\*\*Everyone pays upkeep for \1)",
+        r" New on the board: [^.]*\.",
+        r" New in the row: [^.]*\.",
+        r" Steps left until upkeep: [^.1]*\.",
+        r"(?:lakes|bushes and meadows) [02-9],? (?:and )?(?=[^.]* 1\.)",
+        r"^\*\*Upkeep for .*: nobody owed any.\*\*\n?",
+        r"^↳ (?!.* loses ).* keeps .*\n?",
+        r" \(\d+ [^()]*\)",
+        " not beside a lake",
+        ", but keeps the clean earth",
+        r"^\*\*Everyone pays upkeep for .*\*\*(?:\n(?!↳)|\Z)",
+        r",? each with a new root| with a new root",
+        r"(?<=\*\*) for (?:free|\d+ [^ ,.]+)",
+    )
+    losses = r" loses | takes [A-Z]\d+ from "
     tagline = "Turn a wasteland green with your roots, and be the first to meet a secret condition."
     length = "about 45 minutes a player"
     weight = presenter.Weight.DEMANDING

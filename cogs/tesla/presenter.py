@@ -28,6 +28,14 @@ class TeslaPresenter(presenter.Presenter):
     charted = "Points"
     says_gains = True
     strikes = (moves.Joined, moves.Split)
+    shown = (
+        r" Circuits? [^.]* (?:is|are) free[^.]*\.",
+        r" Circuits? [^.]* becomes? a free ring[^.]*\.",
+        r" and draws \d+ tiles?",
+        r" (?:\S+'s|Free) circuit [A-Z]+ (?:shrinks|grows|goes) from \d+ to \d+\.",
+        r" \((?:joined by|was|were|worth) [^()]*\)",
+    )
+    losses = " for no points"
     boards = ("table", "turn")
     tagline = "Grow electric circuits, mark them, and score them at the right moment."
     length = "about 45 minutes"

@@ -23,7 +23,7 @@ from cogs.ui import text as wording
 from cogs.ui.press import Press
 from cogs.ui.text import PAGE_LETTERS, clip_together, first_emoji, to_label, with_signs, without_icons
 from engines.game import clip
-from engines.marks import to_plain, to_speech
+from engines.marks import to_plain, to_signs, to_speech
 from render.core.canvas import Picture
 
 
@@ -461,7 +461,7 @@ WIDTH = 265
 FRAME_HEIGHT = 96
 """The height around the parts: the author's name, and the note that only one person sees it."""
 LINE, SMALL_LINE = 22, 20
-LETTER, SMALL_LETTER, LABEL_LETTER = 7.6, 6.6, 7.2
+LETTER, SMALL_LETTER, LABEL_LETTER = 8.6, 6.8, 7.2
 """Pixels: the height of a line; the width of a letter in text, in small print, on a button."""
 CONTROL, MENU, GAP, EDGES, EMOJI = 40, 46, 8, 30, 24
 """Pixels: height of a row and of a menu, the gap between two, a label's padding, an emoji."""
@@ -505,7 +505,7 @@ def _line_height(text: str) -> int:
     """Return the height of a text's line in pixels, wrapped where needed."""
     small = text.startswith("-# ")
     most = int(WIDTH / (SMALL_LETTER if small else LETTER))
-    shown = MOMENT.sub(MOMENT_TEXT, MARKDOWN.sub("", without_icons(text)))
+    shown = MOMENT.sub(MOMENT_TEXT, MARKDOWN.sub("", without_icons(to_signs(text, lambda *_: "mm"))))
     return (SMALL_LINE if small else LINE) * max(1, len(textwrap.wrap(shown, most)))
 
 

@@ -25,11 +25,11 @@ KINDS = r"(clean earth|lakes?|meadows?|bush(?:es)?|saplings?|trees?)"
 FED = rf"{PART} (?:each )?at \w+(?:{AND}\w+)*"
 TRACK_KEYS = dict(zip(("lakes", "bushes and meadows", "enchantments"), TRACKS, strict=True))
 DUES = {
-    "1 E for each lake": "lakes",
-    "1 W for each bush or meadow not beside a lake": "bushes and meadows",
-    "1 N for each enchantment": "enchantments",
+    "lakes (1 E each)": "lakes",
+    "bushes and meadows not beside a lake (1 W each)": "bushes and meadows",
+    "enchantments (1 N each)": "enchantments",
 }
-DUE, DUES_APART = f"(?:{'|'.join(DUES)})", r"(?:, | and )(?=1)"
+DUE, DUES_APART = f"(?:{'|'.join(map(re.escape, DUES))})", r"(?<=\))(?:, | and )"
 KEYS = {
     "clean earth": "earth",
     "lakes": "lake",
@@ -154,7 +154,7 @@ def note_marker(reading: TurnReading, who: str, track: str) -> bool:
     return bool(reading.after.markers[TRACKS.index(TRACK_KEYS[track])] == seat_of(who))
 
 
-@READER.sentence(rf"At the start of WHO's next turn, everyone pays upkeep: ({DUE}(?:{DUES_APART}{DUE})*)")
+@READER.sentence(rf"Before WHO's next turn, everyone pays upkeep for ({DUE}(?:{DUES_APART}{DUE})*)")
 def read_upkeep_to_come(reading: TurnReading, who: str, dues: str) -> bool:
     named = re.split(DUES_APART, dues)
     return not reading.after.over and all(note_marker(reading, who, DUES[due]) for due in named)

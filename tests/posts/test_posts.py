@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from cogs.core import story
-from cogs.core.presenter import presenter_of
-from cogs.core.story import fold, merge_events
+from cogs.core.folding import fold
+from cogs.core.presenter import Presenter, presenter_of
+from cogs.core.story import merge_events
 from cogs.tangle.presenter import TanglePresenter
 from cogs.tanglewood.presenter import TanglewoodPresenter
 from cogs.ui.text import without_icons
@@ -119,7 +120,7 @@ FAULTS: dict[str, tuple[str, int, Callable[[Patch], None]]] = {
     "upkeep takes from plants beside a lake": (
         "tangle",
         1,
-        say("tangle", "bush or meadow not beside a lake", "bush or meadow"),
+        say("tangle", "bushes and meadows not beside a lake", "bushes and meadows"),
     ),
     "a lost tile is left out": ("tangle", 6, say("tangle", " loses ", " keeps ")),
     "a price is wrong": ("tangle", 0, say("tangle", " for 1 ", " for 2 ")),
@@ -147,6 +148,25 @@ def test_the_readers_find_a_planted_fault(fault: str, monkeypatch: Patch) -> Non
     plant(monkeypatch)
 
     assert any(reader(slug).read(turn) for turn in islice(play_turns(slug, number), MOST_TURNS))
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_what_a_high_post_leaves_out_or_keeps_is_said_in_games(slug: str, monkeypatch: Patch) -> None:
+    told = list[str]()
+
+    def keep(*args: Any) -> list[str]:
+        told.extend(turn_lines(*args))
+        return []
+
+    monkeypatch.setattr(story, "turn_lines", keep)
+    for number in range(3):
+        list(play_turns(slug, number))
+
+    speaker, whole = presenter_of(slug), "\n".join(told)
+    text = whole
+    for pattern in (*speaker.shown, *({speaker.losses} - {Presenter.losses})):
+        assert any(re.search(pattern, one, re.MULTILINE) for one in (whole, text)), pattern
+        text = re.sub(pattern, "", text, flags=re.MULTILINE)
 
 
 def test_no_verb_goes_on_after_a_second_sentence() -> None:
@@ -281,8 +301,8 @@ def test_upkeep_is_told_in_few_words_and_a_card_of_the_pile_and_a_seed_say_their
     lines = [without_icons(tangle_lines.event_line(one, view, NAMES) or "") for one in events]
 
     assert lines == [
-        "**At the start of Bo's next turn, everyone pays upkeep:** "
-        "1 W for each bush or meadow not beside a lake.",
+        "**Before Bo's next turn, everyone pays upkeep** for "
+        "bushes and meadows not beside a lake (1 W each).",
         "↳ Ann takes a card from the pile (1 M).",
         "↳ Ann plants a bush seed at C8 (1 E).",
     ]

@@ -236,8 +236,8 @@ def _describe_markers(came: Sequence[moves.MarkerCame], view: TangleView, names:
     if view.over:
         named = words.join_words(nouns.TRACK_NAMES[one] for one in tracks)
         return f"{who} gets the {named} marker{'s' * (len(came) > 1)}."
-    dues = words.join_words(f"{nouns.cost(track, 1)} for each {nouns.ITEMS[track]}" for track in tracks)
-    return f"**At the start of {who}'s next turn, everyone pays upkeep:** {dues}."
+    dues = words.join_words(f"{nouns.DUES[track]} ({nouns.cost(track, 1)} each)" for track in tracks)
+    return f"**Before {who}'s next turn, everyone pays upkeep** for {dues}."
 
 
 def _borne(view: TangleView, area: AreaCode) -> str:

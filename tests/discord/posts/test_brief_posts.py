@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cogs.core.folding import LENGTH, LINE, QUOTED, fold, newest
 from cogs.core.presenter import Presenter, presenter_of
-from cogs.core.story import LENGTH, LINE, LINES, QUOTED, fold, merge_events, newest
+from cogs.core.story import LINES, merge_events
 from cogs.posts import board
 from cogs.ui.text import without_icons
 from engines.engine import select_readable
@@ -137,7 +138,10 @@ async def test_a_line_in_the_middle_of_a_turn_tells_and_shows_nothing_of_it(stag
     assert "2 days" not in stage.post(place).text.splitlines()[1]
 
 
-async def test_a_seat_given_up_is_told_once_and_a_turn_that_a_computer_finished(stage: DiscordStage) -> None:
+async def test_a_seat_given_up_is_told_once_and_a_turn_that_a_computer_finished(
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(board, "HIGHEST", 2000)  # no turn is cut
     place = await stage.open("Ann", "Bo", "Cy", game="tesla")
     await stage.finish_turn((await stage.due())[0], place)
     mover = (await stage.due())[0]
@@ -415,5 +419,5 @@ def test_a_post_that_has_no_room_for_all_lines_counts_the_earlier_ones() -> None
     kept = newest(lines, LINES, room=LENGTH)
 
     assert kept[1:] == lines[-len(kept) + 1 :]
-    assert f"To see {len(lines) - len(kept) + 1} earlier lines" in kept[0]
+    assert f"for {len(lines) - len(kept) + 1} earlier lines" in kept[0]
     assert len("\n".join(kept)) <= LENGTH

@@ -1,20 +1,18 @@
 """Posts about several turns: a line each, and what must not be lost."""
 
-import inspect
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 
+from cogs.core import story
+from cogs.core.folding import fit_height
 from cogs.core.presenter import presenter_of
-from cogs.core.story import fit_height, turn_lines, turn_views
+from cogs.core.story import turn_lines, turn_views
 from cogs.posts import board
 from cogs.ui.text import without_icons
-from engines import registry
 from engines.marks import sign, with_icon
-from engines.registry import SLUGS
 from engines.ribbon import GAME
 from engines.ribbon.moves import RibbonEliminated, RibbonTurnEnded
 from engines.ribbon.pieces.board import RibbonTangle
@@ -55,26 +53,21 @@ async def test_a_post_has_a_line_a_turn_and_the_record_every_line(
     assert len(turn_lines(table, view, views, whole)) < len(whole)
 
 
-async def test_a_high_post_cuts_earlier_turns_to_a_sentence_and_tells_the_last_whole(
-    stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("most", [0, 760])
+async def test_a_high_post_cuts_or_counts_earlier_turns_and_tells_the_last_whole(
+    stage: DiscordStage, place: Any, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(board, "HIGHEST", 0)
+    monkeypatch.setattr(board, "HIGHEST", most)
 
     await stage.act("Ann", place, Random(1))
     await stage.wait(5)
 
-    *earlier, last = turns_in(stage.post(place).text)
-    assert len(earlier) == 2
+    text = stage.post(place).text
+    *earlier, last = turns_in(text)
+    assert len(earlier) == (2 if most else 0)
     assert all(line.endswith(" …") and ". " not in line for line in earlier)
+    assert ("See **More** for 2 earlier lines." in text) is not most
     assert last.endswith(".")
-    assert ". " in last
-
-
-@pytest.mark.parametrize("slug", SLUGS)
-def test_a_game_says_what_a_long_post_leaves_to_its_picture(slug: str) -> None:
-    said = Path(inspect.getfile(registry.event_lines(slug).event_line)).read_text("utf-8")
-
-    assert all(f"{start.partition('(')[0]}: " in said for start in presenter_of(slug).shown)
 
 
 @pytest.mark.parametrize(("left", "is_told"), [("lakes 1 and enchantments 3", True), ("lakes 2", False)])
@@ -121,6 +114,6 @@ async def test_a_story_has_icons_of_players_and_resources_alone(desk: Desk) -> N
     who, resource = with_icon("seat_1", "Ann"), sign("tangle_n", "N")
     told = f"{who} moves a {with_icon('tangle_root', 'root')} and gains 1 {resource}."
 
-    text = board._drop_icons_of_nouns(told, table, await desk.view())
+    text = story._drop_icons_of_nouns(told, table, await desk.view())
 
     assert text == f"{who} moves a root and gains 1 {resource}."
