@@ -65,28 +65,17 @@ def verdict(result: PuzzleResult, miss: str = "") -> str:
 
 
 def progress(known: PuzzleProgress) -> list[str]:
-    lines = [
-        f"{game(row.game).title}: **{points_of(row)}**, "
-        f"{row.solved} of {words.plural(row.tried, 'puzzle')} solved at the first try"
-        + _with_hints(row.solved, known.hinted.get(row.game, 0))
-        for row in known.players
-    ]
+    lines = []
+    for row in known.players:
+        solved = f"{row.solved} of {words.plural(row.tried, 'puzzle')} solved at the first try"
+        if hinted := known.hinted.get(row.game, 0):
+            solved += ", with a hint" if row.solved == 1 else f", {hinted} of them with a hint"
+        lines.append(f"{game(row.game).title}: **{points_of(row)}**, {solved}")
     if known.streak == 1:
         lines.append("You've solved a puzzle today." if known.has_solved_today else SOLVED_YESTERDAY)
     elif known.streak:
         lines.append(f"You've solved a puzzle on {known.streak} days in a row.")
     return lines or [NOTHING_YET]
-
-
-def _with_hints(solved: int, hinted: int) -> str:
-    """Say how many solved puzzles took a hint.
-
-    >>> _with_hints(1, 1), _with_hints(4, 2), _with_hints(4, 0)
-    (', with a hint', ', 2 of them with a hint', '')
-    """
-    if not hinted:
-        return ""
-    return ", with a hint" if solved == 1 else f", {hinted} of them with a hint"
 
 
 class PuzzleCommand(commands.Cog):

@@ -214,18 +214,14 @@ def to_speech(text: str) -> str:
     >>> to_plain(to_speech(f"🏆 {quote('🐱 4-5')} wins."))
     '🐱 4-5 wins.'
     """
-    return rewrite(_MARK_WITH_LETTER.sub(_spell_sign, text), _spell_symbols, requote)
+    named = _MARK_WITH_LETTER.sub(lambda mark: _names.get(mark[1], mark[2] + (mark[3] or "")), text)
+    return rewrite(named, _spell_symbols, requote)
 
 
 def _spell_symbols(text: str) -> str:
     for symbol, word in _SPOKEN.items():
         text = text.replace(symbol, word)
     return _SILENT.sub("", _RANGE.sub(r"\1 to \2", text))
-
-
-def _spell_sign(mark: re.Match[str]) -> str:
-    """Return a sign's spoken name, or else its word."""
-    return _names.get(mark[1], mark[2] + (mark[3] or ""))
 
 
 def say_as(names: Mapping[str, str]) -> None:

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from operator import itemgetter
 from typing import Protocol
 from weakref import WeakValueDictionary
 
@@ -174,8 +175,9 @@ class Overviews:
         # Known together, they aren't asked for one table after another.
         await self._repository.time.people.of({user for table in tables for user in table.people})
         going = [await self._standing(table, user_id) for table in tables if table.phase is Phase.PLAY]
+        mine = [(_rank(one.own.late, one.own.until), one) for one in going if one.own is not None]
         return Overview(
-            mine=tuple(sorted((one for one in going if one.own is not None), key=_urgency)),
+            mine=tuple(one for _, one in sorted(mine, key=itemgetter(0))),
             others=tuple(one for one in going if one.own is None),
             lobbies=tuple(table for table in tables if table.phase is Phase.LOBBY),
             ended=tuple(table for table in tables if table.phase not in OPEN and table.deal is not None),
@@ -215,11 +217,6 @@ def _turn(row: records.TurnRow, rest: Rest) -> tuple[tuple[int, float], WaitingT
     until = deadline(clock, rest.in_one_sitting() if pace.one_sitting else rest, pace)
     shown = until if pace.kept and clock.late is None else None
     return _rank(clock.late, until), WaitingTurn(row.id, row.game, row.version, shown)
-
-
-def _urgency(standing: RunningTable) -> tuple[int, float]:
-    own = standing.own
-    return _rank(None, None) if own is None else _rank(own.late, own.until)
 
 
 def _rank(late: float | None, until: float | None) -> tuple[int, float]:

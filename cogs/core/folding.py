@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from itertools import groupby
 from typing import NamedTuple
 
 from cogs.core import words
-from cogs.ui.page import text_height
+from cogs.ui import page
 from cogs.ui.text import without_icons
 from engines.words import join_phrases, join_words, plural
 
@@ -24,6 +25,10 @@ REASON = re.compile(r":? …$|: .*|\.$")
 CODE_NAME = r"( to [A-Z]\w?) \([A-Z][^()]*\)"
 DETAIL = re.compile(r" (?:a|\d+) \w+ from [A-Z]+\d*(?= to )| \(paid automatically\)")
 GAIN = re.compile(r"(?:(?<=draws |gains |takes )|(?<=gains \*\*))\d+(?! from)(?=\D*$)")
+
+
+text_height = partial(page.text_height, letter=8.6, icon="mm")
+"""Returns the height of a post's text on a phone in pixels; a letter is 8.6 wide, and an icon two letters."""
 
 
 class LineClause(NamedTuple):
@@ -81,11 +86,8 @@ def without_cut(lines: Sequence[str]) -> list[str]:
     >>> without_cut(["Ann rests …", "Cy goes …", "↳ Bo loses A1.", "Bo goes … He loses A2.", "Dee goes …"])
     ['Cy goes …', '↳ Bo loses A1.', 'Bo goes … He loses A2.']
     """
-    kept = [
-        line
-        for line, after in zip(lines, [*lines[1:], ""], strict=True)
-        if not line.endswith(CUT) or after.startswith(FOLLOWS)
-    ]
+    pairs = zip(lines, [*lines[1:], ""], strict=False)
+    kept = [one for one, after in pairs if not one.endswith(CUT) or after.startswith(FOLLOWS)]
     return kept if len(kept) < len(lines) - 1 else list(lines)
 
 

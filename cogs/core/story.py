@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from cogs.core import folding, words
 from cogs.core.presenter import Presenter, presenter
-from cogs.ui.page import SMALL_LINE, text_height
 from cogs.ui.text import shorten, without_icons
 from db.records import ActionRow
 from engines import engine, marks
@@ -199,15 +198,13 @@ def story(
     by_turn = _lines_by_turn(table, view, views, rows, taken)
     entries = folding.merge_repeats([line for lines in by_turn for line in lines])
     first = entries[:1] if any(row.kind == EntryKind.START for row in rows) else []
-    heading = [f"### {table.game.title} · table {table.id}"] if has_heading else []
-    above = [*heading, *undone, *first]
-    whole = len(by_turn[-1]) if by_turn else 0
+    above = [*([f"### {table.game.title} · table {table.id}"] if has_heading else []), *undone, *first]
     rest = [_drop_icons_of_nouns(line, table, view) for line in entries[len(first) :]]
-    speaker = presenter(table)
-    most -= text_height("\n".join(above))
+    whole, speaker = len(by_turn[-1]) if by_turn else 0, presenter(table)
+    most -= folding.text_height("\n".join(above))
     below = folding.fit_height(rest, whole, most, speaker.shown, speaker.losses)
-    kept = below if text_height("\n".join(below)) <= most else folding.without_cut(below)
-    if has_heading and text_height("\n".join(kept)) > most - SMALL_LINE:
+    kept = below if folding.text_height("\n".join(below)) <= most else folding.without_cut(below)
+    if has_heading and folding.text_height("\n".join(kept)) > most:
         above = above[1:]
     room = folding.LENGTH - len(without_icons("\n".join(above)))
     lines = folding.newest(kept, LINES, room=room, hidden=len(below) - len(kept))

@@ -95,9 +95,12 @@ async def _flip(app: App, perspective: Perspective) -> Page:
     table, view = perspective.table, perspective.view
     down = [place for place, card in enumerate(view.circle, start=1) if card is None]
     risks = {place: previews.risky_cards(view, place) for place in down}
+    risky = f"of {len(view.unseen)} unseen cards {event_lines.risk_text(view, view.seat)}"
     lines = [
         Option(
-            f"Flip {place}: {_risk(view, risks[place])}", str(place), f"Place {place} is {where(view, place)}"
+            f"Flip {place}: {f'{risks[place]} {risky}' if risks[place] else 'adds no tangle'}",
+            str(place),
+            f"Place {place} is {where(view, place)}",
         )
         for place in sorted(down, key=risks.__getitem__)
     ]
@@ -111,13 +114,6 @@ async def _flip(app: App, perspective: Perspective) -> Page:
     page = Page([text, *await _circle_and_hand(app, perspective), menu])
     page.optional = [[f"-# {standing_line(view, table.names, view.seat)}"]]
     return page
-
-
-def _risk(view: RibbonView, cards: int) -> str:
-    """Say how many unseen cards would add a tangle."""
-    if not cards:
-        return "adds no tangle"
-    return f"{cards} of {len(view.unseen)} unseen cards {event_lines.risk_text(view, view.seat)}"
 
 
 async def _circle_and_hand(app: App, perspective: Perspective, *, is_preview: bool = False) -> list[Part]:

@@ -15,7 +15,6 @@ from engines.tangram.pieces.components import BOARD, FOUNTAIN, TileId
 from engines.tangram.pieces.geometry import SIDES, Side
 from engines.tangram.view import TangramView
 from engines.tangram.words import event_lines, nouns
-from tables.core.table import Table
 from tables.play.play import Perspective
 
 LAST = "_last"
@@ -78,11 +77,8 @@ async def _pad(
 ) -> Page:
     table, view = perspective.table, perspective.view
     shown = await app.workers.run(drafts.look, view, tile, draft.cursor, nudge, suggests=table.suggests)
-    await app.parlour.save_draft(
-        table,
-        view.viewer,
-        TangramDraft(shown.cursor, busy=draft.busy, later=draft.later, by_hand=draft.by_hand),
-    )
+    kept = TangramDraft(shown.cursor, busy=draft.busy, later=draft.later, by_hand=draft.by_hand)
+    await app.parlour.save_draft(table, view.viewer, kept)
     if draft.by_hand:
         shown = replace(shown, others=())
     asked, small = _headline(perspective, shown, tile)
@@ -100,9 +96,16 @@ async def _pad(
         page.parts.append(tiles)
     page.parts.append(_act(perspective, shown, tile))
     if _in_the_way(view, tile, shown):
-        page.parts.append(_returns(table, view, tile))
+        page.parts.append(
+            [
+                Button(f"Take the {nouns.tile(other)} back", panel_press(table, "return", str(other)))
+                for other in drafts.other_answers(view, tile)
+            ]
+        )
     if shown.others:
-        page.parts.append(_others(perspective, tile, shown))
+        ranked = [(rank, drafts.encode_cursor(cursor)) for rank, cursor in shown.others]
+        sends = [(f"Place at {rank}", _sending(perspective, "place", tile, at)) for rank, at in ranked]
+        page.parts.append([Button(*send, SUCCESS) for send in sends])
     if draft.by_hand:
         arrows = [
             Button(sign, panel_press(table, "nudge", way), disabled=shown.cursor.nudge(way) == shown.cursor)
@@ -114,9 +117,8 @@ async def _pad(
         page.parts.append(Menu(panel_press(table, "jump"), "Jump to a column or a row", lines))
     adjust = "Hide arrows" if draft.by_hand else "Adjust"
     press = panel_press(table, "by_hand", str(int(not draft.by_hand)))
-    page.parts.append(
-        [Button(adjust, press), *_instead(perspective, tile), *await _all_at_once(app, perspective)]
-    )
+    rest = [*_instead(perspective, tile), *await _all_at_once(app, perspective)]
+    page.parts.append([Button(adjust, press), *rest])
     if shown.places > 1:
         page.optional.append(Button("Previous fit", panel_press(table, "nudge", "previous")))
     return page
@@ -182,21 +184,6 @@ def _sending(perspective: Perspective, verb: str, tile: TileId | None = None, ar
 
 def _closing(view: TangramView, what: str) -> str:
     return marks.capital(what) if view.seats == 1 else f"You're the last to answer, so {what}"
-
-
-def _others(perspective: Perspective, tile: TileId, shown: TangramPreview) -> list[Button]:
-    """Return buttons that place the tile at the next best places."""
-    ranked = [(rank, drafts.encode_cursor(cursor)) for rank, cursor in shown.others]
-    return [
-        Button(f"Place at {rank}", _sending(perspective, "place", tile, at), SUCCESS) for rank, at in ranked
-    ]
-
-
-def _returns(table: Table, view: TangramView, tile: TileId) -> list[Button]:
-    return [
-        Button(f"Take the {nouns.tile(other)} back", panel_press(table, "return", str(other)))
-        for other in drafts.other_answers(view, tile)
-    ]
 
 
 def _act(perspective: Perspective, shown: TangramPreview, tile: TileId) -> list[Button]:

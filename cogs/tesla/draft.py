@@ -128,21 +128,22 @@ def look(
         listed, draft = every, msgspec.structs.replace(draft, group="best", page=0)
     if not every:
         return TeslaPreview(None, draft)
-    fit = _nudge(view.options.tiles, _Field(every, listed), _under(every, draft) or listed[0], nudge)
+    here = [fit for fit in every if fit.move.cell == draft.cell]
+    under = next((fit for fit in here if fit.move.turn == draft.turn), here[0] if here else listed[0])
+    fit = _nudge(view.options.tiles, _Field(every, listed), under, nudge)
     pages = -(-len(listed) // MENU_LIMIT)
     page = max(0, min(draft.page, pages - 1))
     if nudge is not None and fit in listed:
         page = listed.index(fit) // MENU_LIMIT
     draft = msgspec.structs.replace(draft, page=page, cell=fit.move.cell, turn=fit.move.turn)
     ahead = preview.move_preview(view, fit.move)
-    me = view.seat
     return TeslaPreview(
         fit,
         draft,
         told=previews.effect(view, ahead, names),
-        warnings=previews.unwelcome_effects(ahead.events, ahead.view, names, me),
-        wins=previews.effect_on_wins(view, ahead.view, names, me) if suggests else (),
-        standing=event_lines.standing(ahead.view, names, me, view),
+        warnings=previews.unwelcome_effects(ahead.events, ahead.view, names, view.seat),
+        wins=previews.effect_on_wins(view, ahead.view, names, view.seat) if suggests else (),
+        standing=event_lines.standing(ahead.view, names, view.seat, view),
         marks=preview.can_mark(ahead.view),
         kinds=_kinds(every, draft.group, suggests=suggests),
         places=tuple(
@@ -185,11 +186,6 @@ def key(fit: Fit) -> str:
 def spot_key(cell: str, segment: tuple[int, int]) -> str:
     """Return a segment of the board as a short word: "AA49/03"."""
     return f"{cell}/{segment[0]}{segment[1]}"
-
-
-def _under(fits: Sequence[Fit], draft: TeslaDraft) -> Fit | None:
-    here = [fit for fit in fits if fit.move.cell == draft.cell]
-    return next((fit for fit in here if fit.move.turn == draft.turn), here[0] if here else None)
 
 
 def _kinds(fits: Sequence[Fit], chosen: str, *, suggests: bool) -> tuple[Option, ...]:

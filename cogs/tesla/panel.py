@@ -123,7 +123,6 @@ def _turn_buttons(
     usual: drafts.UsualMarker | None,
     end: discord.ButtonStyle = SUCCESS,
 ) -> list[Button]:
-    """Return the buttons of a marker, the end, and both."""
     table, view, row = perspective.table, perspective.view, list[Button]()
     if view.phase == "tiles" and view.may_mark:
         row.append(
@@ -233,7 +232,10 @@ async def _tile(
         ]
     )
     if by_hand:
-        page.parts.append(_pad(table, ahead))
+        arrows = (("left", "Left"), ("up", "Up"), ("down", "Down"), ("right", "Right"))
+        pad = [Button(sign, panel_press(table, "nudge", way)) for way, sign in arrows]
+        turn = f"Rotate ({ahead.turns})", panel_press(table, "nudge", "turn")
+        page.parts.append([*pad, Button(*turn, disabled=ahead.turns < 2)])
         page.parts.append(Menu(panel_press(table, "group"), "Which places?", ahead.kinds))
     title = f"Places, page {ahead.draft.page + 1} of {ahead.pages}" if ahead.pages > 1 else "Places"
     page.parts.append(Menu(panel_press(table, "spot"), title, ahead.places))
@@ -247,14 +249,6 @@ async def _tile(
     cuts: list[Extra] = [[CUTS]] if adjust and any(one.value == "cuts" for one in ahead.kinds) else []
     page.optional = [*adjust, *_discards(perspective), *_whole_hand_cells(every, ending), *cuts, *standing]
     return page
-
-
-def _pad(table: Table, ahead: drafts.TeslaPreview) -> list[Button]:
-    arrows = (("left", "Left"), ("up", "Up"), ("down", "Down"), ("right", "Right"))
-    return [
-        *(Button(sign, panel_press(table, "nudge", direction)) for direction, sign in arrows),
-        Button(f"Rotate ({ahead.turns})", panel_press(table, "nudge", "turn"), disabled=ahead.turns < 2),
-    ]
 
 
 def _other_tiles(table: Table, view: TeslaView, chosen: int) -> list[Button]:

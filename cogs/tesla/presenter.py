@@ -29,8 +29,7 @@ class TeslaPresenter(presenter.Presenter):
     says_gains = True
     strikes = (moves.Joined, moves.Split)
     shown = (
-        r" Circuits? [^.]* (?:is|are) free[^.]*\.",
-        r" Circuits? [^.]* becomes? a free ring[^.]*\.",
+        r" Circuits? [^.]* (?:(?:is|are) free|becomes? a free ring)[^.]*\.",
         r" and draws \d+ tiles?",
         r" (?:\S+'s|Free) circuit [A-Z]+ (?:shrinks|grows|goes) from \d+ to \d+\.",
         r" \((?:joined by|was|were|worth) [^()]*\)",

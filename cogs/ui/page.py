@@ -461,7 +461,7 @@ WIDTH = 265
 FRAME_HEIGHT = 96
 """The height around the parts: the author's name, and the note that only one person sees it."""
 LINE, SMALL_LINE = 22, 20
-LETTER, SMALL_LETTER, LABEL_LETTER = 8.6, 6.8, 7.2
+LETTER, SMALL_LETTER, LABEL_LETTER = 7.6, 6.6, 7.2
 """Pixels: the height of a line; the width of a letter in text, in small print, on a button."""
 CONTROL, MENU, GAP, EDGES, EMOJI = 40, 46, 8, 30, 24
 """Pixels: height of a row and of a menu, the gap between two, a label's padding, an emoji."""
@@ -477,8 +477,11 @@ def height(page: Page) -> int:
     return FRAME_HEIGHT + sum(_tall(part) for part in (*page.warnings, *page.parts))
 
 
-def text_height(text: str) -> int:
-    return sum(map(_line_height, text.splitlines()))
+def text_height(text: str, letter: float = LETTER, icon: str = "") -> int:
+    """Return a text's height, with `icon` for the width of one."""
+    return sum(
+        _line_height(to_signs(line, lambda _, word: icon or word), letter) for line in text.splitlines()
+    )
 
 
 def _tall(part: Part) -> int:
@@ -501,11 +504,11 @@ def _tall(part: Part) -> int:
 
 
 @lru_cache(maxsize=512)
-def _line_height(text: str) -> int:
+def _line_height(text: str, letter: float) -> int:
     """Return the height of a text's line in pixels, wrapped where needed."""
     small = text.startswith("-# ")
-    most = int(WIDTH / (SMALL_LETTER if small else LETTER))
-    shown = MOMENT.sub(MOMENT_TEXT, MARKDOWN.sub("", without_icons(to_signs(text, lambda *_: "mm"))))
+    most = int(WIDTH / (SMALL_LETTER if small else letter))
+    shown = MOMENT.sub(MOMENT_TEXT, MARKDOWN.sub("", without_icons(text)))
     return (SMALL_LINE if small else LINE) * max(1, len(textwrap.wrap(shown, most)))
 
 

@@ -189,10 +189,6 @@ def _ballots(sketch: TanglewoodSketch, size: float, what: components.Deed) -> No
         ballot(sketch, (x * size, y * size), wide, lean)
 
 
-def _votes(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None:
-    acorn(sketch, (-0.04 * size, 0), 0.92 * size)
-
-
 def _tile(sketch: TanglewoodSketch, size: float, what: components.Deed) -> None:
     edge = 0.42 * size
     corners = [(-edge, -edge), (edge, -edge), (edge, edge), (-edge, edge)]
@@ -312,7 +308,7 @@ _PAINTERS: dict[type[components.Deed], Callable[[TanglewoodSketch, float, compon
     components.RaisePlaceLevel: _place_level,
     components.Markers: _markers,
     components.Ballots: _ballots,
-    components.Votes: _votes,
+    components.Votes: lambda sketch, size, _: acorn(sketch, (-0.04 * size, 0), 0.92 * size),
     components.FoxTileDeed: _tile,
     components.PlantDeed: _plant,
     components.NudgeDeed: _nudge,

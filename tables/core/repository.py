@@ -386,7 +386,7 @@ class Repository:
                     actions=following.rows,
                     snapshot=position.state if position is not None and following.keeps_state else None,
                     seats=seat_rows(after) if after.seats != before.seats else None,
-                    outbox=tuple(_due(one, now.at) for one in shown),
+                    outbox=tuple((one.kind, one.target, one.fresh, one.at or now.at) for one in shown),
                     earlier=tuple((before.version + made, state) for made, state in change.earlier),
                     recounts=recounts,
                     told=self.store.shards.note_of(before.id, before.guild_id),
@@ -492,10 +492,6 @@ def people_with_hands(loaded: TableState) -> set[int]:
         return set()
     seats = zip(loaded.table.seats, loaded.position.hands, strict=True)
     return {occupant.user_id for occupant, hand in seats if occupant.user_id is not None and hand is not None}
-
-
-def _due(shown: PostRequest, now: float) -> tuple[str, int, bool, float]:
-    return shown.kind, shown.target, shown.fresh, now if shown.at is None else shown.at
 
 
 def _replay(table: Table, state: bytes, rows: Sequence[ActionRow]) -> PlayResult:

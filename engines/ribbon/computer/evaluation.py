@@ -47,13 +47,11 @@ _UNTOUCHED = tuple(_ALL & ~(_BIT[place - 1] | _BIT[place] | _BIT[_NEXT[place]]) 
 """For each swap, the junctions that it doesn't change."""
 
 
-def _spots(bits: int) -> tuple[int, ...] | None:
-    """Return the places that touch every junction of the set. None if no place does."""
-    touching = (p for p in range(PLACES) if not bits & ~(_BIT[p - 1] | _BIT[p]))
-    return tuple(touching) or None
-
-
-_SPOTS = tuple(_spots(bits) for bits in range(_ALL + 1))
+_SPOTS = tuple(
+    tuple(place for place in range(PLACES) if not bits & ~(_BIT[place - 1] | _BIT[place])) or None
+    for bits in range(_ALL + 1)
+)
+"""For each set of junctions, the places that touch all of them, or None."""
 _HOPELESS = bytes(
     _SPOTS[bits] is None and all(_SPOTS[bits & untouched] is None for untouched in _UNTOUCHED)
     for bits in range(_ALL + 1)

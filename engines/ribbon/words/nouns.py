@@ -74,7 +74,6 @@ def player(view: RibbonView, names: Names, seat: Seat) -> str:
 
 
 def face_up(card: Card) -> str:
-    """Return a card by its letter, with its face."""
     return with_icon(f"ribbon_card_{card.lower()}", card)
 
 

@@ -527,12 +527,6 @@ def _choices(data: Data, seats: int) -> dict[str, list[Any]]:
     return {"exchange": [[[space, other["action"]]] for space in spaces for other in data["alternative"]]}
 
 
-def _reason_to_keep(name: str) -> str | None:
-    if AREA.fullmatch(name) is None:
-        return None
-    return f"Tangle can't do without {name}: areas hold the tiles, and their edges measure every distance."
-
-
 KNOWN = KnownComponents(
     kind=TangleComponents,
     labels={
@@ -548,5 +542,9 @@ KNOWN = KnownComponents(
     leave_out=_leave_out,
     signed=frozenset({"x", "y"}),
     choices=_choices,
-    reason_to_keep=_reason_to_keep,
+    reason_to_keep=lambda name: (
+        f"Tangle can't do without {name}: areas hold the tiles, and their edges measure every distance."
+        if AREA.fullmatch(name)
+        else None
+    ),
 )

@@ -116,7 +116,8 @@ def decision(asked: decisions.Decision, view: TangleView, names: Names) -> str:
             price += ", chosen again" if reopened else ""
             return f"{price}: {'; '.join(owed)}" if owed else price
         case decisions.Placing(sleeper, extra, paid):
-            before = "" if paid is None else f", or change the {_payment(paid)}"
+            due = [] if paid is None else [item for one in paid.due for own in one.items for item in own]
+            before = f", or change the {amount(paid.price)} paid for {_items(due)}" if paid else ""
             if sleeper:
                 return f"move or leave the root that sleeps on {sleeper}{before}"
             return f"place {'another' if extra else 'a'} root{before}"
@@ -175,12 +176,6 @@ def decision(asked: decisions.Decision, view: TangleView, names: Names) -> str:
             return f"finish {CARDS[card].name}, {count_noun(len(ops), 'effect')} left"
         case _:
             assert_never(asked)
-
-
-def _payment(paid: decisions.PaidUpkeep) -> str:
-    """Say what was paid: "2 water paid for C6 and C7"."""
-    items = [item for due in paid.due for own in due.items for item in own]
-    return f"{amount(paid.price)} paid for {_items(items)}"
 
 
 def _free(free: bool) -> str:

@@ -40,9 +40,9 @@ class TanglewoodDepth(NamedTuple):
         budget: the choices to judge in total.
     """
 
-    choices: int = 8
+    choices: int = 4
     turns: int = 4
-    budget: int = 1100
+    budget: int = 600
 
 
 STRONG = TanglewoodDepth()

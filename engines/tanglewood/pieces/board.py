@@ -36,13 +36,12 @@ def adjacent(region: Region) -> tuple[Region, ...]:
     return _ADJACENT[region]
 
 
-def _neighbours(region: Region) -> tuple[Region, ...]:
-    here = REGIONS[region]
-    near = [one for one in REGIONS.values() if abs(one.row - here.row) + abs(one.column - here.column) == 1]
-    return tuple(one.key for one in near)
-
-
-_ADJACENT = {region: _neighbours(region) for region in REGIONS}
+_ADJACENT = {
+    one.key: tuple(
+        near.key for near in REGIONS.values() if abs(near.row - one.row) + abs(near.column - one.column) == 1
+    )
+    for one in REGIONS.values()
+}
 
 
 def colours(seats: int) -> tuple[Colour, ...]:

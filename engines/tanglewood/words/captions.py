@@ -194,11 +194,18 @@ def _ways_to_describe(view: TanglewoodView, names: words.Names) -> tuple[list[st
     """Describe the regions in full, in short, and in numbers alone."""
     colours = words.join_words(short_name(names, colour) for colour in view.colours)
     return (
-        [_region(view, names, region) for region in components.REGIONS],
+        [
+            f"Workers in {nouns.place(region)}: {_counts(view, names, workers)}. {_card(view, region)}."
+            for region, workers in view.workers.items()
+        ],
         [IN_SHORT, *(_region_in_short(view, names, region) for region in components.REGIONS)],
         [
             f"{IN_SHORT.removesuffix(':')}, in numbers for {colours}:",
-            *(_region_in_numbers(view, region) for region in components.REGIONS),
+            *(
+                f"{nouns.place(region)}: {', '.join(map(str, workers))}; "
+                f"{_card_in_short(view, region).removeprefix('Tangle: ')}."
+                for region, workers in view.workers.items()
+            ),
         ],
     )
 
@@ -257,20 +264,10 @@ def _states(view: TanglewoodView, names: words.Names) -> list[str]:
     return [f"{short_name(names, seat)} {said}." for seat, said in states.items() if said]
 
 
-def _region(view: TanglewoodView, names: words.Names, region: components.Region) -> str:
-    counts = _counts(view, names, view.workers[region])
-    return f"Workers in {nouns.place(region)}: {counts}. {_card(view, region)}."
-
-
 def _region_in_short(view: TanglewoodView, names: words.Names, region: components.Region) -> str:
     pairs = zip(view.colours, view.workers[region], strict=True)
     counts = ", ".join(f"{short_name(names, colour)} {count}" for colour, count in pairs)
     return f"{nouns.place(region)}: {counts}. {_card_in_short(view, region)}."
-
-
-def _region_in_numbers(view: TanglewoodView, region: components.Region) -> str:
-    numbers = ", ".join(map(str, view.workers[region]))
-    return f"{nouns.place(region)}: {numbers}; {_card_in_short(view, region).removeprefix('Tangle: ')}."
 
 
 def _card_in_short(view: TanglewoodView, region: components.Region) -> str:

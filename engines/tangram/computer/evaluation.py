@@ -43,11 +43,10 @@ def ways(tile: TileId) -> tuple[Way, ...]:
     """Return every way to lay a tile or fountain on an empty board."""
     if tile == FOUNTAIN:
         return tuple(Way(quarters, 0, 0, water) for quarters, water in FOUNTAINS)
-    return tuple(_colour_way(quarters, laid) for quarters, laid in lying(tile))
-
-
-def _colour_way(quarters: Quarters, laid: board.TangramLaid) -> Way:
-    return Way(quarters, quarters, 0, laid) if laid.side == "black" else Way(quarters, 0, quarters, laid)
+    return tuple(
+        Way(quarters, quarters, 0, laid) if laid.side == "black" else Way(quarters, 0, quarters, laid)
+        for quarters, laid in lying(tile)
+    )
 
 
 def cover_of(city: board.City) -> Cover:

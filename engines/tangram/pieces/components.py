@@ -288,10 +288,6 @@ Boards = Literal["start", "plain", "printed"]
 Sides = Literal["random", "choose"]
 
 
-def _usual_boards() -> Boards:
-    return "start"
-
-
 class TangramOptions(msgspec.Struct, frozen=True, omit_defaults=True):
     """The options of one table; every default is the usual game.
 
@@ -305,6 +301,6 @@ class TangramOptions(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     # Made by a factory, so that it's always written: its default was "plain" once.
-    boards: Boards = msgspec.field(default_factory=_usual_boards)
+    boards: Boards = msgspec.field(default_factory=lambda: "start")
     # Left out when it's usual: stored results are grouped by their written options, and old ones lack it.
     sides: Sides = "random"

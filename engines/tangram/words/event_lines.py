@@ -7,7 +7,7 @@ from engines.game import Seat
 from engines.marks import with_icon
 from engines.tangram import moves
 from engines.tangram.legal.moves import CORNER_NAMES, over
-from engines.tangram.pieces.board import Score, TangramLaid, Water
+from engines.tangram.pieces.board import TangramLaid, Water
 from engines.tangram.pieces.components import FOUNTAIN, TILES
 from engines.tangram.view import TangramView
 from engines.tangram.words.nouns import block, count_points, piece_place, tile, tiles
@@ -34,8 +34,10 @@ def event_line(event: moves.Event, view: TangramView, names: Names) -> str | Non
             return _placements(event, names)
         case moves.RoundScored(round=number, cities=cities, scores=scores):
             text = ", ".join(
-                _result(who(seat), scores[seat], [(scored.points, _for_block(scored))])
-                for seat, scored in enumerate(cities)
+                _result(
+                    who(seat), scores[seat], [(one.points, block(one.rectangle) if one.rectangle else "")]
+                )
+                for seat, one in enumerate(cities)
                 if seat not in view.out
             )
             return f"Points after round {number}: {text}."
@@ -72,10 +74,6 @@ def _result(player: str, score: int, gains: Sequence[tuple[int, str]]) -> str:
     """
     reasons = [f"{format_points(points)} for {reason}" for points, reason in gains if points]
     return f"**{player} {format_total(score)}** ({', '.join(reasons) or format_points(0)})"
-
-
-def _for_block(scored: Score) -> str:
-    return "" if scored.rectangle is None else block(scored.rectangle)
 
 
 def _by_round(view: TangramView, names: Names) -> str:

@@ -325,10 +325,6 @@ def _doubts(data: TeslaComponents) -> Iterator[str]:
             yield f"common, markers, {seats}: shared out, {MARKERS} markers are {MARKERS // seats} each."
 
 
-def _parts(data: Data, options: Data, seats: int) -> list[str]:
-    return [name_of(tile["segments"]) for tile in data[options["tiles"]]["tiles"]]
-
-
 def _leave_out(data: Data, options: Data, seats: int, name: str) -> None:
     shape = data[options["tiles"]]
     rest = [tile for tile in shape["tiles"] if name_of(tile["segments"]) != name]
@@ -336,12 +332,6 @@ def _leave_out(data: Data, options: Data, seats: int, name: str) -> None:
     if _lowest_turn(shape["start"], shape["sides"]) not in faces:
         raise CannotLeaveOut(f"Tesla's Tangle can't do without {name}: the game starts with that tile.")
     shape["tiles"] = rest
-
-
-def _reason_to_keep(name: str) -> str | None:
-    if CELL.fullmatch(name) is None:
-        return None
-    return f"Tesla's Tangle can't do without {name}: the table is open on all sides; a cell isn't a piece."
 
 
 def _label(kind: str, tile: Data) -> str:
@@ -356,9 +346,15 @@ KNOWN = KnownComponents(
     },
     errors=_errors,
     doubts=_doubts,
-    parts=_parts,
+    parts=lambda data, options, _seats: [
+        name_of(tile["segments"]) for tile in data[options["tiles"]]["tiles"]
+    ],
     leave_out=_leave_out,
-    reason_to_keep=_reason_to_keep,
+    reason_to_keep=lambda name: (
+        f"Tesla's Tangle can't do without {name}: the table is open on all sides; a cell isn't a piece."
+        if CELL.fullmatch(name)
+        else None
+    ),
     signed=frozenset({"others_start", "neighbours"}),
     describe=lambda _path, tile: {"the number in the bag": tile["n"]},
 )

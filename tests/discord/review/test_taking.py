@@ -194,7 +194,7 @@ async def test_the_first_post_of_a_fork_says_where_it_comes_from_however_much_it
 
     first = stage.posts(stage.channel.threads[-1])[0].text.splitlines()
     assert first[1] == f"This game continues from turn {turns[-2].number} of table 1. Good luck!"
-    assert first[2].startswith("-# To see ")
+    assert first[2].startswith("-# See **More** for ")
 
 
 async def test_the_log_tells_the_whole_game_in_plain_words_and_the_history_has_its_button(
