@@ -18,15 +18,13 @@ QUOTED = re.compile(r" \(“[^”]*”\)")
 """The text of a card behind its name."""
 FOLLOWS, SMALL = "↳", "-#"
 """Start a consequence of the line before, which is never first, and small print."""
-ENDS = [re.compile(one) for one in (r"[.!] ", r"[,;] (?![^(]*\))", r" \((?=[A-Z])", " and (?=[a-z])")]
+ENDS = [re.compile(one) for one in (r"[.!] ", r"[,;] (?![^(]*\))", r" \((?=[A-Z][a-z])", " and (?=[a-z])")]
 """The ends of sentences, of clauses (a comma in brackets is none), of codes before names, of first deeds."""
 CUT = " …"
 REASON = re.compile(r":? …$|: .*|\.$")
 CODE_NAME = r"( to [A-Z]\w?) \([A-Z][^()]*\)"
 DETAIL = re.compile(r" (?:a|\d+) \w+ from [A-Z]+\d*(?= to )| \(paid automatically\)")
 GAIN = re.compile(r"(?:(?<=draws |gains |takes )|(?<=gains \*\*))\d+(?! from)(?=\D*$)")
-
-
 text_height = partial(page.text_height, letter=8.6, icon="mm")
 """Returns the height of a post's text on a phone in pixels; a letter is 8.6 wide, and an icon two letters."""
 
@@ -52,6 +50,8 @@ def fit_height(
     ['Ann moves to E …', 'Cy moves to E.']
     >>> fit_height(["Ann rests, takes 2 and loses A1. C is 2. Bo loses 3.", "Cy rests."], 1, 0, (), "loses")
     ['Ann rests … takes 2 and loses A1. Bo loses 3.', 'Cy rests.']
+    >>> fit_height(["↳ Ann loses A, B and C (can't pay 3).", "Cy rests."], 1, 0, (), "loses")[0]
+    "↳ Ann loses A, B and C (can't pay 3)."
     >>> fit_height(["Ann rests. New on the board: 1 E at A.", "Cy rests."], 2, 0, [" New on the board.*"])
     ['Ann rests.', 'Cy rests.']
     """
@@ -66,7 +66,7 @@ def fit_height(
             if text_height("\n".join(now())) <= most:
                 return now()
             first, *rest = end.split(heads[place])
-            if rest and not first.startswith("**"):
+            if rest and not first.startswith("**") and (end is ENDS[0] or not kept.search(first)):
                 heads[place] = f"{first.removesuffix(CUT)}{CUT}"
                 left = "".join(f" {REASON.sub('', part)}." for part in rest if kept.search(part))
                 tails[place] = left + tails[place]

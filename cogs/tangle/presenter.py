@@ -30,11 +30,10 @@ class TanglePresenter(presenter.Presenter):
     estimated = ("round", "rounds")
     strikes = (moves.TileTakenOver, moves.UpkeepLost, moves.TollPaid)
     shown = (
-        r"^\*\*Before .* pays upkeep\*\* for (\w+).*\n(?=(?:.*\n)*\*\*Everyone pays upkeep for \1)",
+        r"^\*\*Before .* pays upkeep\*\* for each (\w+).*\n(?=(?:.*\n)*\*\*Everyone pays upkeep for \1)",
         r" New on the board: [^.]*\.",
         r" New in the row: [^.]*\.",
         r" Steps left until upkeep: [^.1]*\.",
-        r"(?:lakes|bushes and meadows) [02-9],? (?:and )?(?=[^.]* 1\.)",
         r"^\*\*Upkeep for .*: nobody owed any.\*\*\n?",
         r"^↳ (?!.* loses ).* keeps .*\n?",
         r" \(\d+ [^()]*\)",
@@ -42,7 +41,7 @@ class TanglePresenter(presenter.Presenter):
         ", but keeps the clean earth",
         r"^\*\*Everyone pays upkeep for .*\*\*(?:\n(?!↳)|\Z)",
         r",? each with a new root| with a new root",
-        r"(?<=\*\*) for (?:free|\d+ [^ ,.]+)",
+        r"(?<=\*\*) for \d+ [^ ,.]+",
     )
     losses = r" loses | takes [A-Z]\d+ from "
     tagline = "Turn a wasteland green with your roots, and be the first to meet a secret condition."

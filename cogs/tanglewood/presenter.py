@@ -31,7 +31,7 @@ class TanglewoodPresenter(Presenter):
     says_gains = True
     only_gains = (moves.GainedVotes,)
     strikes = (moves.Evicted, moves.Moved)
-    shown = (r" From now on, [^.]*\.", r" for \*\*[^*]+\*\*")
+    shown = (r" From now on, [^.]*\.",)
     losses = " into their circle"
     tagline = "Win the votes of a forest's regions with workers, Tangles and secret ballots."
     length = "about 90 minutes"

@@ -31,10 +31,10 @@ class TeslaPresenter(presenter.Presenter):
     shown = (
         r" Circuits? [^.]* (?:(?:is|are) free|becomes? a free ring)[^.]*\.",
         r" and draws \d+ tiles?",
-        r" (?:\S+'s|Free) circuit [A-Z]+ (?:shrinks|grows|goes) from \d+ to \d+\.",
+        r" (?:\S+'s|Free) circuit [A-Z]+ grows from \d+ to \d+\.",
         r" \((?:joined by|was|were|worth) [^()]*\)",
     )
-    losses = " for no points"
+    losses = r" for no points|(?:shrinks|goes) from \d"
     boards = ("table", "turn")
     tagline = "Grow electric circuits, mark them, and score them at the right moment."
     length = "about 45 minutes"

@@ -25,9 +25,9 @@ KINDS = r"(clean earth|lakes?|meadows?|bush(?:es)?|saplings?|trees?)"
 FED = rf"{PART} (?:each )?at \w+(?:{AND}\w+)*"
 TRACK_KEYS = dict(zip(("lakes", "bushes and meadows", "enchantments"), TRACKS, strict=True))
 DUES = {
-    "lakes (1 E each)": "lakes",
-    "bushes and meadows not beside a lake (1 W each)": "bushes and meadows",
-    "enchantments (1 N each)": "enchantments",
+    "each lake (1 E)": "lakes",
+    "each bush or meadow not beside a lake (1 W)": "bushes and meadows",
+    "each enchantment (1 N)": "enchantments",
 }
 DUE, DUES_APART = f"(?:{'|'.join(map(re.escape, DUES))})", r"(?<=\))(?:, | and )"
 KEYS = {

@@ -120,7 +120,7 @@ FAULTS: dict[str, tuple[str, int, Callable[[Patch], None]]] = {
     "upkeep takes from plants beside a lake": (
         "tangle",
         1,
-        say("tangle", "bushes and meadows not beside a lake", "bushes and meadows"),
+        say("tangle", "bush or meadow not beside a lake", "bush or meadow"),
     ),
     "a lost tile is left out": ("tangle", 6, say("tangle", " loses ", " keeps ")),
     "a price is wrong": ("tangle", 0, say("tangle", " for 1 ", " for 2 ")),
@@ -301,8 +301,7 @@ def test_upkeep_is_told_in_few_words_and_a_card_of_the_pile_and_a_seed_say_their
     lines = [without_icons(tangle_lines.event_line(one, view, NAMES) or "") for one in events]
 
     assert lines == [
-        "**Before Bo's next turn, everyone pays upkeep** for "
-        "bushes and meadows not beside a lake (1 W each).",
+        "**Before Bo's next turn, everyone pays upkeep** for each bush or meadow not beside a lake (1 W).",
         "↳ Ann takes a card from the pile (1 M).",
         "↳ Ann plants a bush seed at C8 (1 E).",
     ]

@@ -181,8 +181,8 @@ def retell(event: moves.Event, line: str, before: TangleView | None, after: Tang
         case moves.StepsMade() | moves.Lowered():
             left = [
                 f"{with_icon(nouns.TRACK_SIGNS[track], nouns.TRACK_NAMES[track])} {steps}"
-                for track, by, steps in zip(TRACKS, event.by, after.trackers, strict=True)
-                if by and steps and not after.over
+                for track, by, steps, out in zip(TRACKS, event.by, after.trackers, after.markers, strict=True)
+                if by and steps and out is None and not after.over
             ]
             return f"↳ Steps left until upkeep: {words.join_phrases(left)}." if left else None
         case moves.UpkeepKept() | moves.UpkeepLost() if before is not None:
@@ -236,7 +236,7 @@ def _describe_markers(came: Sequence[moves.MarkerCame], view: TangleView, names:
     if view.over:
         named = words.join_words(nouns.TRACK_NAMES[one] for one in tracks)
         return f"{who} gets the {named} marker{'s' * (len(came) > 1)}."
-    dues = words.join_words(f"{nouns.DUES[track]} ({nouns.cost(track, 1)} each)" for track in tracks)
+    dues = words.join_words(f"each {nouns.DUES[track]} ({nouns.cost(track, 1)})" for track in tracks)
     return f"**Before {who}'s next turn, everyone pays upkeep** for {dues}."
 
 

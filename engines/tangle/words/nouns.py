@@ -109,7 +109,7 @@ PRICED: dict[Action, tuple[Thing | None, Amount]] = {
     "spread_bushes": (None, prices.HEDGE),
 }
 """The price of one of an action, and its name in enchantments."""
-DUES = {**TRACK_NAMES, "growth": "bushes and meadows not beside a lake"}
+DUES = {"lakes": "lake", "growth": "bush or meadow not beside a lake", "cards": "enchantment"}
 
 
 say_as({f"tangle_{letter.lower()}": name for letter, name in RESOURCE_NAMES.items()})
