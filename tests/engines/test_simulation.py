@@ -109,6 +109,7 @@ def test_a_process_that_plays_with_our_data_refuses_other_data() -> None:
         ("tangle", b"{}", 2, ["cast \u00b7 card windfall", "place \u00b7 to TS"]),
     ],
 )
+@pytest.mark.essential
 def test_a_game_without_components_never_names_them(
     slug: str, options: bytes, seats: int, names: list[str]
 ) -> None:

@@ -220,6 +220,7 @@ def test_one_version_is_told_everywhere(capsys: pytest.CaptureFixture[str]) -> N
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", releases[0][1])
 
 
+@pytest.mark.essential
 def test_the_listing_fits_the_directory_and_has_a_picture_of_each_game(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -165,6 +165,7 @@ def test_our_own_data_is_fine(slug: str, capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.essential
 def test_sheets_show_all_components_at_the_size_of_a_page(slug: str) -> None:
     sheets = {sheet.name: sheet for sheet in import_module(f"render.{slug}").proofs()}
 

@@ -11,6 +11,7 @@ DATABASES = ["postgresql"] if POSTGRES else []
 pytestmark = pytest.mark.as_in_use
 
 
+@pytest.mark.essential
 async def test_a_restored_copy_equals_the_original(store: Store, database: str, tmp_path: Path) -> None:
     copy = tmp_path / "copy.dump"
     await new_table(store)

@@ -85,6 +85,7 @@ async def test_a_deal_is_posted_played_in_one_panel_and_told_without_spoilers(st
     assert days.today(stage) in shared.response.content
 
 
+@pytest.mark.essential
 async def test_the_results_come_into_the_post_when_the_day_is_over(stage: DiscordStage) -> None:
     await days.turn_on(stage, "ribbon")
     day = days.today(stage)
@@ -509,6 +510,7 @@ async def check_secrecy(stage: DiscordStage, game: str, seed: int, steps: list[i
 
 
 @pytest.mark.parametrize("game", ["ribbon", pytest.param("tesla", marks=pytest.mark.thorough)])
+@pytest.mark.essential
 async def test_a_finished_play_shows_one_line_alone(stage: DiscordStage, game: str) -> None:
     await turn_on(stage, game)
     await begin_play(stage, "Ann")

@@ -53,6 +53,7 @@ async def test_a_play_counts_in_every_server_that_its_person_is_in(stage: Discor
     assert len(plays) == 2
 
 
+@pytest.mark.essential
 async def test_a_day_can_be_turned_off_and_on_in_its_middle_and_at_its_end(stage: DiscordStage) -> None:
     await days.turn_on(stage, "ribbon")
     await days.finish_play(stage, "Ann", 1)
@@ -75,6 +76,7 @@ async def test_a_day_can_be_turned_off_and_on_in_its_middle_and_at_its_end(stage
     assert len(days.posts(stage)) == 1
 
 
+@pytest.mark.essential
 async def test_a_deleted_channel_turns_it_off_and_the_administrators_are_told(stage: DiscordStage) -> None:
     place = stage.guild.create_text_channel("daily")
     await days.turn_on(stage, "ribbon", channel=place)
@@ -187,6 +189,7 @@ async def test_an_erased_person_vanishes_from_posts_and_their_streak_goes(stage:
     assert await stage.bot.app.parlour.store.personal.counts(stage["Ann"].id) == {}
 
 
+@pytest.mark.essential
 async def test_results_leave_out_people_who_left_the_server(stage: DiscordStage) -> None:
     await days.turn_on(stage, "ribbon")
     await days.finish_play(stage, "Ann", 1)

@@ -212,6 +212,7 @@ async def test_moves_that_bring_much_have_a_page_before_them_and_the_end_of_a_tu
     assert "Cast nothing and end the turn" in read_message(result.response).buttons
 
 
+@pytest.mark.essential
 async def test_a_toll_is_shown_first_and_a_single_choice_is_a_button(desk: Desk, table: Table) -> None:
     await type_placement(desk, "Ann", table, "B5", "CE", "earth on C6", "stop", "stop", "lakes 1")
     result, _ = await desk.panel("Bo", table)
@@ -278,6 +279,7 @@ async def test_upkeep_asks_all_who_owe_at_the_same_time(stage: DiscordStage) -> 
     assert view.tiles["B8"].kind == "earth"
 
 
+@pytest.mark.essential
 async def test_a_post_names_all_changes_and_payable_upkeep_stops_nobody_and_is_told_to_all(
     desk: Desk, table: Table
 ) -> None:

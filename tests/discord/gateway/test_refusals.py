@@ -110,6 +110,7 @@ async def test_a_refused_thread_leaves_no_game_unseen(stage: DiscordStage, statu
 
 
 @pytest.mark.parametrize(("status", "code"), EVERY)
+@pytest.mark.essential
 async def test_a_refused_edit_is_replaced_by_a_new_board(stage: DiscordStage, status: int, code: int) -> None:
     place = await stage.open("Ann", "Bo", **OPTIONS)
     before = len(stage.posts(place)) + len(stage.posts(stage.channel))
@@ -266,6 +267,7 @@ async def block_board(stage: DiscordStage) -> Any:
     return place
 
 
+@pytest.mark.essential
 async def test_every_command_says_what_is_wrong_and_what_to_do(stage: DiscordStage) -> None:
     await block_board(stage)
 
@@ -278,6 +280,7 @@ async def test_every_command_says_what_is_wrong_and_what_to_do(stage: DiscordSta
     assert "I can't show the board" in read_message(tables.response).text
 
 
+@pytest.mark.essential
 async def test_nobody_is_late_while_the_board_cannot_be_shown_and_it_goes_on_by_itself(
     stage: DiscordStage,
 ) -> None:

@@ -551,6 +551,7 @@ async def test_a_game_and_a_lobby_moved_away_from_an_unseen_channel_go_on_once(
     assert await stage.bot.app.parlour.store.outbox_of(1, 1e12) == []
 
 
+@pytest.mark.essential
 async def test_a_profile_and_a_replay_for_everybody_come_once(stage: DiscordStage, place: Any) -> None:
     await stage.finish(place)
     profile = await stage["Ann"].slash(place, "profile")

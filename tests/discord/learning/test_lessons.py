@@ -393,6 +393,7 @@ async def test_rated_games_tables_opened_so_and_servers_can_be_without_hints(sta
     assert "Hints are off in this server" in read_message(said.response).text
 
 
+@pytest.mark.essential
 async def test_the_end_says_how_many_hints_were_taken_and_what_decided_it(stage: DiscordStage) -> None:
     place = await stage.open("Ann", mode="solo")
     early = await stage["Ann"].slash(place, "table why")

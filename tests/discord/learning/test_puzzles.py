@@ -57,6 +57,7 @@ async def test_a_puzzle_says_what_is_given_in_its_panel_and_in_words_without_adv
     assert (row.game, row.tried, row.solved) == (slug, 1, 1)
 
 
+@pytest.mark.essential
 async def test_an_open_puzzle_comes_back_until_it_ends_or_leaves_its_file(stage: DiscordStage) -> None:
     await open_puzzle(stage, "Ann", "tesla")
     first = await puzzle_at(stage, 1)
@@ -85,6 +86,7 @@ async def test_an_open_puzzle_comes_back_until_it_ends_or_leaves_its_file(stage:
     assert " puzzle**" in read_message(opened.response).text
 
 
+@pytest.mark.essential
 async def test_an_early_solution_is_a_miss_and_goes_with_its_person(stage: DiscordStage) -> None:
     await open_puzzle(stage, "Ann", "tesla")
     asked = await press(stage, "Ann", "ask", 1)

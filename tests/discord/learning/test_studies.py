@@ -203,6 +203,7 @@ async def test_where_all_answer_at_once_a_try_is_judged_after_the_others_answers
     assert review.own.choices
 
 
+@pytest.mark.essential
 async def test_each_step_of_a_try_is_undone_even_if_its_verdict_takes_too_long(
     stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -241,6 +242,7 @@ async def test_a_turn_that_a_computer_took_isnt_tried_again(stage: DiscordStage)
     assert "didn't play that turn" in refused_too.response.content
 
 
+@pytest.mark.essential
 async def test_a_try_is_of_an_own_turn_and_seen_by_nobody_else(stage: DiscordStage) -> None:
     await open_finished(stage)
 

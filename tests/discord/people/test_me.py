@@ -405,6 +405,7 @@ async def test_a_lesson_is_played_in_its_panel(stage: DiscordStage) -> None:
     assert (await stage.table()).version > 1
 
 
+@pytest.mark.essential
 async def test_own_tables_lead_back_to_a_lesson_that_nobody_else_sees(stage: DiscordStage) -> None:
     await stage["Ann"].user.slash("learn", game="tesla")
     mine = await stage["Ann"].user.slash("mine")

@@ -20,6 +20,7 @@ GAMES = [
 
 
 @pytest.mark.parametrize(("people", "options"), GAMES, ids=str)
+@pytest.mark.essential
 async def test_a_whole_game_is_played_by_clicks(
     stage: DiscordStage, people: tuple[str, ...], options: dict[str, Any]
 ) -> None:

@@ -249,6 +249,7 @@ async def test_an_action_on_a_cup_shows_its_reason_in_channel_and_log(stage: Dis
     assert "started cup 1. Reason: it is late" in log
 
 
+@pytest.mark.essential
 async def test_start_begins_for_the_host_and_asks_administrators_for_a_reason(stage: DiscordStage) -> None:
     await open_cup(stage, "Bo", "Cy", "Dee")
     refused = await stage["Bo"].click(cup_post(stage).message, label="Start")

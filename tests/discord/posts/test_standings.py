@@ -98,6 +98,7 @@ async def test_a_table_for_nothing_moves_no_rating_and_its_card_says_so(stage: D
     assert "New ratings:" in stage.post(await lose_game(stage, "Bo", "Ann", rated=True)).text
 
 
+@pytest.mark.essential
 async def test_a_profile_tells_others_what_concerns_both_and_a_long_leaderboard_has_pages(
     stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -133,6 +134,7 @@ async def test_a_profile_tells_others_what_concerns_both_and_a_long_leaderboard_
     assert "1. **Ann**" in read_message(back.response).text
 
 
+@pytest.mark.essential
 async def test_the_chart_of_another_game_is_chosen_in_a_menu(stage: DiscordStage) -> None:
     await lose_game(stage, "Bo", "Ann")
     for name in ("Bo", "Ann"):
@@ -176,6 +178,7 @@ async def test_a_hidden_person_is_invisible_to_others(stage: DiscordStage) -> No
     assert "Everyone who played this hides" in await refusal_of(stage, "Cy", "leaderboard", game="ribbon")
 
 
+@pytest.mark.essential
 async def test_the_best_alone_are_told_by_difficulty_and_by_their_best_score(stage: DiscordStage) -> None:
     parlour, ann = stage.bot.app.parlour, stage["Ann"].id
     solo: list[dict[str, Any]] = [{"mode": "solo", "difficulty": one} for one in ("easy", "hard")]

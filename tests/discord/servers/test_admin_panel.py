@@ -157,6 +157,7 @@ async def test_only_some_open_tables_and_only_in_some_channels(stage: DiscordSta
 
 
 @pytest.mark.usefixtures("patient")
+@pytest.mark.essential
 async def test_a_rematch_a_fork_and_a_reopened_lobby_are_opened_tables_too(stage: DiscordStage) -> None:
     place = await stage.open("Ann", game="ribbon", mode="solo")
     await stage.finish(place)
@@ -216,6 +217,7 @@ async def at_table(stage: DiscordStage, panel: Any, label: str, number: int = 1)
     return await press_button(stage, panel, label)
 
 
+@pytest.mark.essential
 async def test_the_panel_does_all_for_a_table(stage: DiscordStage, place: Any, panel: Any) -> None:
     form = await at_table(stage, panel, "Pause…")
     await stage.admin.submit_modal(form, {"until": "3 days"})

@@ -122,6 +122,7 @@ def pair_with_content(verbs: list[str]) -> Iterator[tuple[str, tuple[str, tuple[
 
 
 @pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.essential
 async def test_any_press_of_a_game_is_answered_without_trouble(stage: DiscordStage, slug: str) -> None:
     await stage.open("Ann", "Bo", "Cy", game=slug)
     verbs = [verb for room, verb in presses.list_presses() if room == slug]

@@ -186,6 +186,7 @@ async def test_a_replaced_player_returns_with_two_increments(house: House, table
         await house.parlour.decide(table.id, lateness.come_back, user_id=late)
 
 
+@pytest.mark.essential
 async def test_where_computers_make_late_turns_the_third_costs_the_seat(house: House) -> None:
     table = await house.start(ANN, BO, pace="daily", when_late=WhenLate.COMPUTER)
     late = [0, 0]
