@@ -136,7 +136,7 @@ async def pause(interaction: Interaction, press: Press) -> None:
 async def agree(interaction: Interaction, press: Press) -> None:
     app, table = await _table_of_press(interaction, press)
     await app.parlour.proposals.agree(table.id, interaction.user.id, press.moment)
-    await say(interaction, "You agree.")
+    await say(interaction, "You've agreed.")
 
 
 @on_press("late", "decline")

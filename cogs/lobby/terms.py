@@ -147,7 +147,7 @@ def pace_fields(settings: ServerSettings, current: Pace) -> list[Field]:
     ]
     fields = [Field("pace", "Pace", value=current.name, required=True, options=lines)]
     if CUSTOM not in settings.forbidden_paces:
-        about = f"Start time + time per turn, up to a cap, like {EXAMPLE}"
+        about = f"Starting time + time per turn, up to a cap, like {EXAMPLE}"
         fields.append(Field("own_pace", "Or a pace of your own", about, longest=PACE_LENGTH))
     return fields
 

@@ -108,7 +108,7 @@ def read_discards(reading: TurnReading, text: str) -> None:
         reading.add(("held", seat_of(who)), -int(count))
 
 
-@READER.sentence(r"Each brings (\d+) workers?")
+@READER.sentence(r"Each ballot adds (\d+) workers?")
 def read_ballot_workers(reading: TurnReading, count: str) -> None:
     for region, seat in reading.named["ballot"]:
         add_workers(reading, region, seat, int(count))

@@ -43,19 +43,19 @@ ENDINGS = {
     ),
     "untangled": RibbonEnding(
         "all 12 cards up, no tangle",
-        "won, because all 12 cards are face up without a tangle",
+        "it was won, because all 12 cards are face up without a tangle",
         "You win! All 12 cards are face up, and nothing is tangled.",
     ),
     "limit": RibbonEnding(
         f"{COOP} turns with all cards up",
-        f"lost, because {COOP} turns ended with all cards up",
+        f"it was lost, because {COOP} turns ended with all cards up",
         f"{{loses}}, because {COOP} turns ended with all cards up.",
     ),
     "tangled": RibbonEnding(
-        "tangled", "lost, because a ribbon was tangled", "{loses}, because a turn ended with {tangles}."
+        "tangled", "it was lost, as a ribbon was tangled", "{loses}, because a turn ended with {tangles}."
     ),
     "resigned": RibbonEnding(
-        "a player left", "lost, because a player left", "{loses}, because a player left the game."
+        "a player left", "it was lost, because a player left", "{loses}, because a player left the game."
     ),
 }
 """The texts of each `Outcome.how`; the result names `winners` and who is out, or what was `tangled`."""

@@ -171,7 +171,7 @@ def describe_board(view: TanglewoodView, names: words.Names) -> str:
     order = f"Turn order: {words.join_words(short_name(names, seat) for seat in view.order)}."
     tracks = f"Steps on the tracks: {', '.join(on_tracks)}."
     in_full, in_short, in_numbers = _ways_to_describe(view, names)
-    by_letter = [NAMED.sub(r"\1", one).replace(". Tangle: ", ", ") for one in in_short]
+    by_letter = [NAMED.sub(r"\1", one).replace(". Tangle: ", "; Tangle: ") for one in in_short]
     brief = [*words.opening(_headline(view, names), in_brief, over=view.over), *lines[1 + bool(news) :]]
     numbers = [
         f"{track.name} {', '.join(str(steps.get(key, 0)) for steps in view.steps)}"

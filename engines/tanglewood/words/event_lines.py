@@ -238,7 +238,7 @@ def _of_the_forest(event: OfTheForest, view: TanglewoodView, names: Names) -> st
             if not lines:
                 return "Nobody can play a ballot."
             each = nouns.count_with_sign(components.SCORING.ballot_markers, "worker")
-            return f"Ballots: {', '.join(lines)}. Each brings {each}."
+            return f"Ballots: {', '.join(lines)}. Each ballot adds {each}."
         case moves.Scored(final=final, gained=gained, votes=after):
             seats = [seat for seat in range(len(after)) if seat not in view.out]
             lines = [f"{people([one])} **{after[one]}** (+{gained[one]})" for one in seats]

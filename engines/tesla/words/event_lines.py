@@ -332,7 +332,7 @@ def _marker_losses(
         longest = max(reach[one] for one in winners) if winners else 0
         who = words.join_words(words.player_with_sign(names, one) for one in winners if reach[one] == longest)
         pieces = " to ".join(str(reach[seat]) for seat in (best if event.reach else rivals))
-        sizes = f" ({pieces})" if has_lengths or not event.reach else ""
+        sizes = f" ({pieces})" if has_lengths or not event.reach else " when they met"
         why = f"{who} tied" if event.owner is None else f"{who} had more markers{sizes}"
         why = f"{who}'s circuit was longer{sizes}" if event.reach and event.owner is not None else why
         for seat, count in enumerate(event.returned):

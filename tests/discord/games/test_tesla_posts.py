@@ -158,7 +158,7 @@ def test_a_marker_that_goes_back_says_why() -> None:
 
     told = post(state, "place AD50 14; replace AB50 01-34")
 
-    assert "Bo's marker on B goes back for no points: Ann's circuit was longer." in told
+    assert "Bo's marker on B goes back for no points: Ann's circuit was longer when they met." in told
 
 
 def test_tiles_keep_their_numbers_throughout_a_turn() -> None:

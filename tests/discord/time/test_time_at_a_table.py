@@ -168,7 +168,7 @@ async def test_all_others_give_a_late_seat_away_until_its_return(stage: DiscordS
     assert "already agreed" in await press(stage, "Bo", three, "Agree")
     assert "Only the others can decide that" in await press(stage, "Ann", three, "Agree")
     assert "Only players at this table" in await press(stage, "Dee", three, "Decline")
-    assert "You agree" in await press(stage, "Cy", three, "Agree")
+    assert "You've agreed" in await press(stage, "Cy", three, "Agree")
 
     assert (await stage.table()).seats[0].kept_for == stage["Ann"].id
     assert "The others gave Ann's seat to a computer" in story(stage, three)
