@@ -261,6 +261,6 @@ def test_every_ending_has_its_headline_and_can_be_drawn() -> None:
         assert "turn 14" in board(end_game(versus(), how, places), NAMES).alt
     team = view_circle(TANGLED, "FLH", "OJR", mode="coop")
     lost = msgspec.structs.replace(end_game(team, "tangled", (None, None), won=False), lost_by=team.tangles)
-    assert "The losing tangles are at 2-3 and 4-5. The game ended on turn 14: lost" in board(lost, NAMES).alt
+    assert "tangles are at 2-3 and 4-5. The game ended on turn 14: it was lost" in board(lost, NAMES).alt
     for how in ("untangled", "limit", "resigned"):
         assert board(end_game(team, how, (1, 1), won=how == "untangled"), NAMES).alt
