@@ -145,8 +145,8 @@ async def play_row(
     play = await app.parlour.daily.play_at(table.id, user_id)
     lines = [f"**{capital(play.said)}** · {words.effort(play)}"]
     if not play.counts:
-        own = "This one was just for you, so it doesn't count."
-        lines.append(f"-# {own if play.rank is not None else 'Not finished.'}")
+        done = "This one was just for you, so it doesn't count."
+        lines.append(f"-# {done if play.rank is not None else 'Not finished.'}")
         return play, lines
     if guild_id is not None:
         finishers = await app.parlour.daily.placed_finishers(guild_id, play.day, play.game)
