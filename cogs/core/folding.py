@@ -56,22 +56,19 @@ def fit_height(
     ['Ann rests.', 'Cy rests.']
     """
     old, kept = max(0, len(lines) - whole), re.compile(losses)
-    heads, tails = list(lines), [""] * len(lines)
-
-    def now() -> list[str]:
-        return [head + tail for head, tail in zip(heads, tails, strict=True)]
-
+    heads, tails, heights = list(lines), [""] * len(lines), list(map(text_height, lines))
     for end in ENDS:
         for place in range(old):
-            if text_height("\n".join(now())) <= most:
-                return now()
+            if sum(heights) <= most:
+                return [head + tail for head, tail in zip(heads, tails, strict=True)]
             first, *rest = end.split(heads[place])
             if rest and not first.startswith("**") and (end is ENDS[0] or not kept.search(first)):
                 heads[place] = f"{first.removesuffix(CUT)}{CUT}"
                 left = "".join(f" {REASON.sub('', part)}." for part in rest if kept.search(part))
                 tails[place] = left + tails[place]
-    result = now()
-    if text_height("\n".join(result)) > most:
+                heights[place] = text_height(heads[place] + tails[place])
+    result = [head + tail for head, tail in zip(heads, tails, strict=True)]
+    if sum(heights) > most:
         result[:old] = [DETAIL.sub("", line) for line in result[:old]]
     text = "\n".join(result)
     for cut, left in [*((cut, "") for cut in shown), (CODE_NAME, r"\1")]:
