@@ -204,10 +204,10 @@ def story(
     most -= folding.text_height("\n".join(above))
     below = folding.fit_height(rest, whole, most, speaker.shown, speaker.losses)
     kept = below if folding.text_height("\n".join(below)) <= most else folding.without_cut(below)
-    if has_heading and folding.text_height("\n".join(kept)) > most:
-        above = above[1:]
     room = folding.LENGTH - len(without_icons("\n".join(above)))
     lines = folding.newest(kept, LINES, room=room, hidden=len(below) - len(kept))
+    if has_heading and folding.text_height("\n".join(lines)) > most:
+        above = above[1:]
     return shorten("\n".join([*above, *lines]), folding.LENGTH)
 
 

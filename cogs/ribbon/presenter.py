@@ -111,15 +111,11 @@ def line(view: RibbonView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
             ends = isinstance(advice.moves[-1], moves.RibbonEndTurn)
             text = f"{_draft_steps(view, draft, ends=ends)}: {event_lines.preview(ahead, names, seat)}."
             text = text.replace(": tangles: ", ". Tangles: ")
-            return _loss_warning(view, ahead) + text + why(_gains(view, ahead, names, seat))
-
-
-def _loss_warning(view: RibbonView, ahead: RibbonView) -> str:
-    """Return a first sentence if no end of the turn is safe."""
-    if view.phase != "arrange" or not losing_tangles(view, ahead.circle) or can_end_safely(view):
-        return ""
-    whose, end = ("your ribbon", "you're out") if view.mode == "versus" else ("every tangle", "you lose")
-    return f"You can't clear {whose} this turn, so {end} when you end it. "
+            if view.phase == "arrange" and losing_tangles(view, ahead.circle) and not can_end_safely(view):
+                is_versus = view.mode == "versus"
+                whose, end = ("your ribbon", "you're out") if is_versus else ("every tangle", "you lose")
+                text = f"You can't clear {whose} this turn, so {end} when you end it. {text}"
+            return text + why(_gains(view, ahead, names, seat))
 
 
 def _gains(view: RibbonView, ahead: RibbonView, names: Sequence[str], seat: Seat) -> list[str]:

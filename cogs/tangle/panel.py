@@ -218,15 +218,18 @@ async def _asking(app: App, perspective: Perspective, draft: drafts.TangleDraft)
     page.parts += [] if picture is None else [picture]
     page.parts += _answers(perspective, asked)
     pushes = [] if chosen else drafts.pushes(view)
+    closes = drafts.may_close(view) and not pushes
+    can_cast = bool(pushes or closes) and any(isinstance(move, moves.Cast) for move in choices(view))
     if pushes:
-        cast = any(isinstance(move, moves.Cast) for move in choices(view))
-        title = "Or push, end turn" if cast else "Push trackers, end turn"
+        title = "Or push, end turn" if can_cast else "Push trackers, end turn"
         named = [(steps_label(view, steps.by, up=True), steps.by) for steps in pushes]
         options = [Option(label, " ".join(map(str, by)), about) for (label, about), by in named]
         page.parts += _menus(panel_press(table, "push"), title, options)
-    closes = drafts.may_close(view) and not pushes
     style = pages.PLAIN if asked.options else PRIMARY
-    first = [Button(_closing(perspective), panel_press(table, "done"), style)] if closes else []
+    label = questions.closing(view) + _end(perspective, [moves.TangleDone()]) if closes else ""
+    if isinstance(view.decision, decisions.Casting) and not can_cast:
+        label = "End the turn"
+    first = [Button(label, panel_press(table, "done"), style)] if closes else []
     if chosen:
         first.append(Button("Choose again", panel_press(table, "again")))
     page.parts.append([*first, *await undo_buttons(app, perspective)])
@@ -466,15 +469,6 @@ def payable_moves(perspective: Perspective, made: Sequence[moves.Move]) -> list[
 
 def _end(perspective: Perspective, made: Sequence[moves.Move]) -> str:
     return AND_ENDS if ends_turn(perspective, made) else ""
-
-
-def _closing(perspective: Perspective) -> str:
-    view = perspective.view
-    if isinstance(view.decision, decisions.Casting) and not any(
-        isinstance(move, moves.Cast) for move in choices(view)
-    ):
-        return "End the turn"
-    return questions.closing(view) + _end(perspective, [moves.TangleDone()])
 
 
 async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) -> Page:

@@ -42,6 +42,12 @@ class TanglePresenter(presenter.Presenter):
         r"^\*\*Everyone pays upkeep for .*\*\*(?:\n(?!↳)|\Z)",
         r",? each with a new root| with a new root",
         r"(?<=\*\*) for \d+ [^ ,.]+",
+        r" Round \d+ begins\.|the (?:lake|bush|meadow|clean earth) at (?=[A-Z]\d)",
+        r" Steps left until upkeep: [^.]*\.",
+        r" from [A-Z]+\d*(?= to )|, gains [^,.]* from [A-Z][^,.]*(?=,)",
+        r"(?<=\w), and keeps [^.]*",
+        r" \(can't pay [^()]*\)",
+        r"(?<=pays upkeep\*\*) for each [^.]*",
     )
     losses = r" loses | takes [A-Z]\d+ from "
     tagline = "Turn a wasteland green with your roots, and be the first to meet a secret condition."

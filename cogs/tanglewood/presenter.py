@@ -31,7 +31,10 @@ class TanglewoodPresenter(Presenter):
     says_gains = True
     only_gains = (moves.GainedVotes,)
     strikes = (moves.Evicted, moves.Moved)
-    shown = (r" From now on, [^.]*\.",)
+    shown = (
+        r" From now on, [^.]*\.| back(?= into their circle)",
+        r"(?<= in )(?:[A-Z]\w+ )+\((?=[A-Z]\))|(?<=\([A-Z])\)(?= for)|(?<= step \d) \([^()]*\)",
+    )
     losses = " into their circle"
     tagline = "Win the votes of a forest's regions with workers, Tangles and secret ballots."
     length = "about 90 minutes"

@@ -31,10 +31,11 @@ class TeslaPresenter(presenter.Presenter):
     shown = (
         r" Circuits? [^.]* (?:(?:is|are) free|becomes? a free ring)[^.]*\.",
         r" and draws \d+ tiles?",
-        r" (?:\S+'s|Free) circuit [A-Z]+ grows from \d+ to \d+\.",
+        r" (?:\S+'s circuit [A-Z]+ grows|Free circuit [A-Z]+ \w+) from \d+ to \d+\.",
         r" \((?:joined by|was|were|worth) [^()]*\)",
+        r": (?:it loses a part and gets|[^.:]*when they met|[^.:]* tied$)[^.]*",
     )
-    losses = r" for no points|(?:shrinks|goes) from \d"
+    losses = r" for no points|^(?!.*Free circuit).*(?:shrinks|goes) from \d"
     boards = ("table", "turn")
     tagline = "Grow electric circuits, mark them, and score them at the right moment."
     length = "about 45 minutes"

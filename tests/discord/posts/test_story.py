@@ -70,13 +70,25 @@ async def test_a_high_post_cuts_or_counts_earlier_turns_and_tells_the_last_whole
     assert last.endswith(".")
 
 
-@pytest.mark.parametrize(("left", "is_told"), [("lakes 1 and enchantments 3", True), ("lakes 2", False)])
-def test_a_long_post_tells_of_upkeep_that_is_one_step_away(left: str, is_told: bool) -> None:
-    lines = [f"Ann rests. New in the row: Leaf. Steps left until upkeep: {left}. Round 2 begins."]
+@pytest.mark.parametrize(("left", "most"), [("lakes 1 and enchantments 3", 90), ("lakes 2", 30)])
+def test_a_long_post_tells_of_upkeep_that_is_one_step_away(left: str, most: int) -> None:
+    steps = f" Steps left until upkeep: {left}."
+    lines = [f"Ann rests. New in the row: Mossy Path and Leaf.{steps} Round 2 begins."]
 
-    (line,) = fit_height(lines, 1, 0, presenter_of("tangle").shown)
+    (line,) = fit_height(lines, 1, most, presenter_of("tangle").shown)
 
-    assert line == f"Ann rests. {f'Steps left until upkeep: {left}. ' if is_told else ''}Round 2 begins."
+    assert line == f"Ann rests.{steps if most > 30 else ''} Round 2 begins."
+
+
+def test_the_highest_post_of_tangle_keeps_losses_and_warnings_in_short() -> None:
+    lines = [
+        "↳ Bo loses the lake at A4, and keeps A5 for 1 (can't pay 2).",
+        "**Before Ann's next turn, everyone pays upkeep** for each bush or meadow.",
+    ]
+
+    short = fit_height(lines, 2, 0, presenter_of("tangle").shown, presenter_of("tangle").losses)
+
+    assert short == ["↳ Bo loses A4.", "**Before Ann's next turn, everyone pays upkeep**."]
 
 
 def test_a_line_counts_the_tangles_of_who_was_still_in_then() -> None:

@@ -18,16 +18,21 @@ PLACES = (3, 1, 2, 1, 0, None, 2, 1, 1, 6, 0, None, 3, 1, 2, 1)
 
 
 def pictures() -> dict[str, Picture]:
-    return {"daily/boards.png": _boards(), "daily/calendar.png": _calendar()}
-
-
-def _boards() -> Picture:
     shown = tuple(
         FinalBoard(name, said, board(view, (name.split()[1],)).png, name.startswith("1."))
         for name, luck in PLAYERS
         for view, said in [_play_alone(luck)]
     )
-    return boards(Boards("The final boards", shown))
+    days = {
+        number: Day(True, place, POINTS[place - 1]) if place else Day(False)
+        for number, place in enumerate(PLACES, start=1)
+        if place is not None
+    }
+    month = MonthSheet("Ann", "2026-11-01", "12 days finished, streak 4", days, today=17)
+    return {
+        "daily/boards.png": boards(Boards("The final boards", shown)),
+        "daily/calendar.png": calendar(month),
+    }
 
 
 def _play_alone(luck: int) -> tuple[RibbonView, str]:
@@ -38,12 +43,3 @@ def _play_alone(luck: int) -> tuple[RibbonView, str]:
     view, outcome = GAME.view(state, None), GAME.outcome(state)
     assert outcome is not None
     return view, DAILY.verdict(outcome, view, 0).said
-
-
-def _calendar() -> Picture:
-    days = {
-        number: Day(True, place, POINTS[place - 1]) if place else Day(False)
-        for number, place in enumerate(PLACES, start=1)
-        if place is not None
-    }
-    return calendar(MonthSheet("Ann", "2026-11-01", "12 days finished, streak 4", days, today=17))

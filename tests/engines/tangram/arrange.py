@@ -95,17 +95,11 @@ def decline_all(state: TangramState, steps: int = 1) -> list[moves.Event]:
             for move in list(GAME.moves(state, seat)):
                 if state.phase == "final" and isinstance(move, moves.Decline):
                     happened += GAME.play(state, seat, move)
-            move = moves.TangramDone() if state.phase == "final" else _refusal(state)
-            happened += GAME.play(state, seat, move)
+            answer: moves.Move = moves.TangramDone() if state.phase == "final" else moves.DeclineFountain()
+            if state.phase not in ("final", "fountain"):
+                answer = moves.Decline(state.deck[4 * state.round - 4 + state.card])
+            happened += GAME.play(state, seat, answer)
     return happened
-
-
-def _refusal(state: TangramState) -> moves.Move:
-    return (
-        moves.DeclineFountain()
-        if state.phase == "fountain"
-        else moves.Decline(state.deck[4 * state.round - 4 + state.card])
-    )
 
 
 def refusal(state: TangramState, words: str) -> str:
