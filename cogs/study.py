@@ -21,7 +21,7 @@ NOTHING_COUNTS = "-# Only you see this, and nothing counts. I've reshuffled what
 SAME_CHOICE = "That's what I'd do, too."
 AS_GOOD = "Your turn is as good as mine."
 NOT_THERE = "-# I can't compare this turn: it depends on what you couldn't see, and I've reshuffled that."
-TOO_LONG = "I couldn't compare this in time. Open the turn again in a while."
+TOO_LONG = "I couldn't compare this in time. Open the turn again later."
 
 
 def sandbox_title(turn: int, *, is_new: bool, playing: str = "") -> str:

@@ -279,7 +279,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
     words = change_command("words", "Get text instead of pictures", "words")
     typed = change_command("typed", "See what a typed move does before I make it", "typed")
     theme = change_command("theme", "Get light or dark pictures", "theme")
-    daily = change_command("daily", "Get one DM a day when I post the deal of the day", "daily")
+    daily = change_command("daily", "Get a DM each day when I post the deal of the day", "daily")
 
     @app_commands.command(description="Choose whether your panels explain new things")
     @app_commands.describe(on="Turn notes on or off. If you turn them on, I explain everything again")

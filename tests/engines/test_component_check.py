@@ -72,7 +72,7 @@ LOST_TWINS: dict[str, tuple[Edits, str]] = {
     "tangram": ((('shape = ["7#r"]', 'shape = ["7##"]'),), "Tile 12 has lost its twin"),
     "tanglewood": (
         (('id = "S4"\neffect = "score_1"', 'id = "S4"\neffect = "draw"'),),
-        "Tangle S4: a Starter says Place +1, Score 1, Draw 1.",
+        "Tangle S4: a Starter's effect is Place +1, Score 1, Draw 1.",
     ),
     "tangle": (
         (("need = { trees = 4, meadows = 2", "need = { trees = 3, meadows = 2"),),
@@ -171,7 +171,7 @@ def test_all_errors_are_there_at_once() -> None:
         ("tangram", ('at = "B2"', 'at = "G2"'), "Start piece 1: it isn't inside the city"),
         ("ribbon", ('green = "rise"', 'green = "grey"'), "must be one of low, high, rise, fall, not grey"),
         ("tesla", ("segments = [[0, 1]]", "segments = [[0, 9]]"), "sides 0 to 5"),
-        ("tesla", ("segments = [[0, 2]]", "segments = [[1, 2]]"), "is tile 01 turned"),
+        ("tesla", ("segments = [[0, 2]]", "segments = [[1, 2]]"), "is tile 01, only rotated"),
         ("tanglewood", ('effect = "gather"', 'effect = "gathr"'), "Tangle T01: there's no effect “gathr”."),
         ("tanglewood", ('kind = "votes", n = 2', 'kind = "vote", n = 2'), "kind must be one of draw_level"),
         ("tesla", ("neighbours = [[1, -1]", "neighbours = [[1, 1]"), "the way across side 0 and back"),
@@ -205,7 +205,7 @@ def test_a_file_of_other_bytes_is_no_text() -> None:
         ("ribbon", {"difficulty": "easy"}, 2, "A", "circle and hands need every card"),
         ("ribbon", {"difficulty": "easy"}, 2, "exchange · place 9", "the circle has 12"),
         ("tesla", {"tiles": "hex"}, 2, "03-14-25", "the game starts with that tile"),
-        ("tesla", {"tiles": "hex"}, 2, "mark · cell AA50", "isn't a piece"),
+        ("tesla", {"tiles": "hex"}, 2, "mark · cell AA50", "it can't lack a cell"),
         ("tangram", {"boards": "start"}, 2, "4", "the start pieces have its shape"),
         ("tangram", {"boards": "plain"}, 2, "A1", "7 by 7"),
         ("tanglewood", {}, 3, "S1", "a Starter lies in every region"),

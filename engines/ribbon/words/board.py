@@ -215,7 +215,8 @@ def _hand(view: RibbonView, hand: int, head: str) -> list[str]:
     cards = view.hands[hand]
     known = [card for card in cards if card is not None]
     them = "it" if len(cards) == 1 else "them"
-    unseen = f"You see {them} once everyone has a ribbon" if hand == view.viewer else f"You can't see {them}"
+    soon = f"You'll see {them} once everyone has a ribbon"
+    unseen = soon if hand == view.viewer else f"You can't see {them}"
     lines = [f"{head}." if known or not cards else f"{head}. {unseen}."]
     for card in known:
         lines.append(

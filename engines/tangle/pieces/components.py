@@ -440,7 +440,7 @@ def _board_errors(data: TangleComponents) -> Iterator[str]:
             if other not in spaces:
                 yield f"Space {code}: there's no space {other}."
             elif code not in spaces[other].adjacent:
-                yield f"Space {code}: it's adjacent to {other}, but {other} isn't to it."
+                yield f"Space {code}: it's adjacent to {other}, but not the other way round."
         for other in space.arrows:
             if other not in space.adjacent:
                 yield f"Space {code}: an arrow comes from {other}, which isn't adjacent."

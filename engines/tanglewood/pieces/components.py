@@ -410,7 +410,7 @@ def _doubts(data: TanglewoodComponents) -> Iterator[str]:
         steps = data.effects[tangle.effect].steps
         kinds = [str(type(step).__struct_config__.tag) for step in steps]
         if kinds not in [[kind] for kind in STARTER_NAMES]:
-            yield f"Tangle {tangle.id}: a Starter says {', '.join(STARTER_NAMES.values())}."
+            yield f"Tangle {tangle.id}: a Starter's effect is {', '.join(STARTER_NAMES.values())}."
     used = {tangle.effect for tangle in data.tangle}
     if len(used) != KINDS:
         yield f"tangle: the Regular Tangles have {KINDS} effects, not {len(used)}."

@@ -285,7 +285,7 @@ def _shape_errors(kind: str, shape: Shape) -> Iterator[str]:
     for tile in shape.tiles:
         name = f"{NAMES[kind]} tile {name_of(tile.segments)}"
         if tile.n < 1:
-            yield f"{name}: there must be at least 1 of it."
+            yield f"{name}: there must be at least 1."
         ends = [side for segment in tile.segments for side in segment]
         if not ends or len(set(ends)) < len(ends) or not set(ends) <= set(range(sides)):
             yield f"{name}: its segments must join sides 0 to {sides - 1}, each at most once."
@@ -294,7 +294,7 @@ def _shape_errors(kind: str, shape: Shape) -> Iterator[str]:
         else:
             face = _lowest_turn(tile.segments, sides)
             if face in turned:
-                yield f"{name} is tile {turned[face]} turned; count them as one."
+                yield f"{name} is tile {turned[face]}, only rotated, so count them as one."
             turned.setdefault(face, name_of(tile.segments))
     start = [side for segment in shape.start for side in segment]
     if not set(start) <= set(range(sides)) or _lowest_turn(shape.start, sides) not in turned:
@@ -351,7 +351,7 @@ KNOWN = KnownComponents(
     ],
     leave_out=_leave_out,
     reason_to_keep=lambda name: (
-        f"Tesla's Tangle can't do without {name}: the table is open on all sides; a cell isn't a piece."
+        f"Tesla's Tangle can't do without {name}: the board has no edge, so it can't lack a cell."
         if CELL.fullmatch(name)
         else None
     ),

@@ -386,5 +386,5 @@ def test_before_a_blind_choice_your_hand_says_when_you_see_it() -> None:
 
     text = "\n".join(part.text for part in board.parts(view, ("Ann", "Bo")))
 
-    assert "in hand. You see them once everyone has a ribbon." in text
+    assert "in hand. You'll see them once everyone has a ribbon." in text
     assert "You can't see them." in text
