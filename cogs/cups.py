@@ -456,7 +456,7 @@ def _ask_drop(cup: Cup, user_id: int, asker: int, reason: str = "") -> Page:
     require_running(cup)
     entrant = cup.entrant(user_id)
     if entrant is None:
-        raise Refused("Only players of this cup can do that.")
+        raise Refused("Only players in this cup can do that.")
     if cup.phase is CupPhase.GATHERING:
         raise Refused("This cup hasn't begun. **Leave** gives up your place.")
     who = "Do you want to drop out?" if user_id == asker else f"Should {quote(entrant.name)} drop out?"

@@ -222,7 +222,7 @@ def menus(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Menu]:
         )
         for card in (hand_to_use(view) if previews.exchanges(view) else ())
     ]
-    entries = [_menu(table, "put", "Which card do you put down?", puts)]
+    entries = [_menu(table, "put", "Which card goes down?", puts)]
     if not is_half:
         swaps = []
         for place in previews.swaps(view):

@@ -183,7 +183,7 @@ def _kick_consequences(table: Table, user_id: int, what: Kick) -> str:
         case Kick.COMPUTER:
             return "A computer takes their seat. You can't undo this."
         case Kick.CLOSES if table.phase is Phase.PLAY:
-            return "Nobody else plays there, so the table would close without a result. You can't undo that."
+            return "Nobody else is playing, so the table would close without a result. You can't undo that."
         case Kick.CLOSES:
             return "Nobody else is there, so the lobby closes."
         case Kick.FREE:

@@ -49,7 +49,7 @@ class TanglePresenter(presenter.Presenter):
         r" \(can't pay [^()]*\)",
         r"(?<=pays upkeep\*\*) for each [^.]*",
     )
-    losses = r" loses | takes [A-Z]\d+ from "
+    losses = r" loses | takes [A-Z]\d+.* from "
     tagline = "Turn a wasteland green with your roots, and be the first to meet a secret condition."
     length = "about 45 minutes a player"
     weight = presenter.Weight.DEMANDING

@@ -309,7 +309,7 @@ def require_running(cup: Cup) -> None:
 def _require_in(cup: Cup, user_id: int) -> Entrant:
     entrant = cup.entrant(user_id)
     if entrant is None:
-        raise Refused("Only players of this cup can do that.")
+        raise Refused("Only players in this cup can do that.")
     return entrant
 
 

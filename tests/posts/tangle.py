@@ -116,12 +116,13 @@ def read_offer(reading: TurnReading, _kind: str, area: str, gain: str | None) ->
     count(reading, reading.subject, gain)
 
 
-@READER.clause(rf"takes ({AREA}) from WHO(?: for ({AMOUNT}))?")
-def read_takeover(reading: TurnReading, area: str, loser: str, paid: str | None) -> bool:
-    reading.name("lost", area)
+@READER.clause(rf"takes ({AREAS}) from WHO(?: for ({AMOUNT}))?")
+def read_takeover(reading: TurnReading, areas: str, loser: str, paid: str | None) -> bool:
+    for area in words_of(areas):
+        reading.name("lost", area)
     count(reading, seat_of(loser), paid)
     count(reading, reading.subject, paid, -1)
-    return bool(reading.before.tiles[area].owner == seat_of(loser))
+    return all(reading.before.tiles[area].owner == seat_of(loser) for area in words_of(areas))
 
 
 @READER.clause(rf"loses ({ITEMS}) \((?:can't pay {AMOUNT}|{AMOUNT} not paid)(, but keeps the clean earth)?\)")

@@ -44,11 +44,14 @@ def choose(
         case "choose_hand":
             return moves.ChooseHand(rng.randrange(len(view.hands)) + 1)
         case "flip":
-            return moves.Flip(
-                _place(view, rng, strength, depth, rules)
-                if thinks
-                else rng.choice([place for place, card in enumerate(view.circle, start=1) if card is None])
-            )
+            if not thinks:
+                down = [place for place, card in enumerate(view.circle, start=1) if card is None]
+                return moves.Flip(rng.choice(down))
+            if view.mode != "versus":
+                return moves.Flip(best_flip(view, rng))
+            if depth is not None:
+                return moves.Flip(search.flips(view, rng, rules, depth)[0].candidate)
+            return moves.Flip(versus.best_flip(view, rng, strength))
         case "tie_vote":
             return moves.AnswerTie(not strong or view.begun > 1 or view.full_turns >= _PATIENCE)
         case "arrange":
@@ -64,16 +67,6 @@ def choose(
             ]
             return _first_step(rng.choice(safe) if safe else TurnDraft())
     raise ValueError("nobody owes a move in a game that is over")
-
-
-def _place(
-    view: RibbonView, rng: Random, strength: Strength, depth: search.RibbonDepth | None, rules: AnyGame
-) -> int:
-    if view.mode != "versus":
-        return best_flip(view, rng)
-    if depth is not None:
-        return search.flips(view, rng, rules, depth)[0].candidate
-    return versus.best_flip(view, rng, strength)
 
 
 def _draft(

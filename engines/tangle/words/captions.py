@@ -163,7 +163,7 @@ def lack(missing: int) -> str:
 
 def marker(view: TangleView, track: int, names: Names) -> str:
     seat = view.markers[track]
-    return "" if seat is None else f", due before {short_name(names, seat)}'s turn"
+    return "" if seat is None else f" (upkeep due before {short_name(names, seat)}'s turn)"
 
 
 def describe_board(view: TangleView, names: Names) -> str:
@@ -194,8 +194,8 @@ def _headline(view: TangleView, names: Names) -> str:
     number = len(view.discards)
     discards = f"The discards have {plural(number, 'card')}" if number else "There are no discards"
     lines.append(f"The pile has {plural(view.pile, 'card')}. {discards}.")
-    left = join_words([f"{view.seeds[0]} bush seeds", f"{view.seeds[1]} tree seeds"])
-    return " ".join([*lines, f"There are {left} left."])
+    bush, tree = plural(view.seeds[0], "bush seed"), plural(view.seeds[1], "tree seed")
+    return " ".join([*lines, f"The supply has {bush} and {tree}."])
 
 
 def describe_land(view: TangleView, names: Names) -> str:

@@ -124,9 +124,8 @@ def _sentence(event: moves.Event, view: TangleView, names: words.Names) -> str |
         case moves.Offered(seat=seat, area=area, kind=given, resource=wanted, card=what):
             gain = f"1 {nouns.resource(wanted)}" if wanted else nouns.card(what) if what else ""
             return f"↳ {who(seat)} offers the {nouns.kind(given)} {area}{f' for {gain}' if gain else ''}."
-        case moves.TileTakenOver(seat=seat, area=area, loser=loser, paid=paid):
-            gets = "" if paid == (0, 0, 0, 0) else f" for {nouns.total(paid)}"
-            return f"↳ {who(seat)} takes {area} from {who(loser)}{gets}."
+        case moves.TileTakenOver():
+            return several_line([event], view, names)
         case moves.Drained(seat=seat, area=area, gained=gained):
             return f"↳ {who(seat)} takes {nouns.total(gained)} from {area}."
         case moves.Recalled(seat=seat, start=start, to=to):
@@ -369,6 +368,10 @@ def several_line(happened: Sequence[moves.Event], view: TangleView, names: words
             seeds = f"{len(happened)} {nouns.seed(which, len(happened))}"
             cost = nouns.price_suffix(times(price, len(happened)))
             return f"↳ {who(seat)} plants {seeds} at {_areas(happened)}{cost}."
+        case moves.TileTakenOver(seat=seat, loser=loser) if _alike(happened, "seat", "loser"):
+            paid = _price(happened, "paid")
+            gets = f" for {nouns.total(paid)}" if any(paid) else ""
+            return f"↳ {who(seat)} takes {_areas(happened)} from {who(loser)}{gets}."
         case moves.TookCard(seat=seat) if _alike(happened, "seat"):
             taken = [event.card for event in cast("Sequence[moves.TookCard]", happened)]
             drawn = [nouns.card(card) for card in taken if card is not None]
@@ -405,6 +408,7 @@ def _areas(happened: Sequence[Any]) -> str:
     return words.join_words([event.area for event in happened])
 
 
-def _price(happened: Sequence[Any]) -> Amount:
-    water, earth, nourishment, mana = map(sum, zip(*(event.price for event in happened), strict=True))
+def _price(happened: Sequence[Any], name: str = "price") -> Amount:
+    prices = [getattr(event, name) for event in happened]
+    water, earth, nourishment, mana = map(sum, zip(*prices, strict=True))
     return water, earth, nourishment, mana

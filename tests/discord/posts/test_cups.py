@@ -121,7 +121,7 @@ async def test_impossible_cup_commands_are_refused_with_and_without_a_cup(stage:
         return str((await stage[name].slash(stage.channel, f"cup {command}")).response.content)
 
     assert "You're already in this cup" in await says("Bo", "join")
-    assert "Only players of this cup" in await says("Cy", "leave")
+    assert "Only players in this cup" in await says("Cy", "leave")
     assert "needs at least 4 players, and 2 have joined" in await says("Ann", "start")
     assert "Only the host, Ann," in await says("Bo", "start")
     assert "hasn't begun" in await says("Bo", "drop")
@@ -214,9 +214,9 @@ async def test_only_the_host_and_administrators_take_others_out_and_close_it(sta
     await stage.admin.click(closed.response, label="Yes, do it")
 
     assert "Only the host, Ann," in read_message(refused.response).text
-    assert "Only players of this cup" in strangers.response.content
+    assert "Only players in this cup" in strangers.response.content
     assert odd.ephemeral
-    assert "Only players of this cup" in unknown.response.content
+    assert "Only players in this cup" in unknown.response.content
     assert len(still) == 4
     assert "Only the host, Ann," in not_theirs.response.content
     assert "Nothing changed." in read_message(kept.response).text

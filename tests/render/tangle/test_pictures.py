@@ -183,7 +183,7 @@ def test_the_tracks_show_tracker_and_marker(seats: int) -> None:
                     picture = board(view, NAMES)
                     drawn.add(picture.png)
                     entries.add(picture.alt)
-                    due = "" if owner is None else f", due before {NAMES[owner]}'s turn"
+                    due = "" if owner is None else f" (upkeep due before {NAMES[owner]}'s turn)"
                     assert f"{TRACK_NAMES[track]} {steps}{due}" in picture.alt
     assert len(drawn) == len(entries)
 
@@ -408,7 +408,7 @@ def test_the_opening_and_conditions_in_words() -> None:
     text = captions.describe_board(first(2), NAMES)
     assert text.startswith(
         "Round 1 of 50. The pile has 42 cards. There are no discards. "
-        "There are 10 bush seeds and 10 tree seeds left. Ann must place a root. Ann has "
+        "The supply has 10 bush seeds and 10 tree seeds. Ann must place a root. Ann has "
         "2 water, 2 earth, 2 nourishment and 2 mana, plus 2 trees and 3 cards in hand. "
         "Bo has 2 water, 2 earth, 2 nourishment and 2 mana, plus 2 trees"
     )

@@ -183,7 +183,7 @@ async def test_leaving_before_the_start_counts_as_never_joining(house: House) ->
 
     with pytest.raises(Refused, match="already in this cup"):
         await cups.join(cup.id, user(BO), "Bo")
-    with pytest.raises(Refused, match="Only players of this cup"):
+    with pytest.raises(Refused, match="Only players in this cup"):
         await cups.leave(cup.id, user(DEE))
     after = await cups.leave(cup.id, user(ANN))
     assert names(after) == ["Bo", "Cy"]
