@@ -1,7 +1,7 @@
 """Legal moves, and the sentences that refuse others."""
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache
 from typing import TypeVar
 
 import msgspec
@@ -77,14 +77,6 @@ def turns_at(
     return [(turn, lie) for turn, lie in changing if not opens_ring(survey(board, spot.cell, lie, pieces))]
 
 
-CACHED = 1 << 14
-"""Surroundings for which the ways of some faces are cached."""
-
-
-Way = tuple[components.Face, int, components.Lie]
-"""A face that fits, its turns and its lie."""
-
-
 class _FittingFaces(dict[components.Met, int]):
     """Caches the faces that fit, as a set of bits in the order of the data, by the surroundings."""
 
@@ -98,52 +90,48 @@ class _FittingFaces(dict[components.Met, int]):
         return result
 
 
-_FITTING: dict[components.Tiles, _FittingFaces] = {tiles: _FittingFaces(tiles) for tiles in ("hex", "square")}
+class _Ways(dict[components.Met, tuple[tuple[int, components.Lie], ...]]):
+    """Caches the turns and lies of a face by the surroundings."""
 
+    def __init__(self, tiles: components.Tiles, face: components.Face) -> None:
+        self._tiles, self._face = tiles, face
 
-@lru_cache(maxsize=CACHED)
-def _ways(tiles: components.Tiles, met: components.Met, faces: int) -> tuple[Way, ...]:
-    """Return the ways that a set of faces can lie."""
-    chosen = (face for face, place in components.shape(tiles).order.items() if faces >> place & 1)
-    return tuple((face, turn, lie) for face in chosen for turn, lie in components.fitting(tiles, face, met))
-
-
-class _Fits(dict[components.Met, tuple[Way, ...]]):
-    """Caches the ways that some faces can lie by the surroundings of a cell."""
-
-    def __init__(self, tiles: components.Tiles, faces: tuple[components.Face, ...]) -> None:
-        order = components.shape(tiles).order
-        self._tiles, self._faces = tiles, sum(1 << order[face] for face in {*faces})
-
-    def __missing__(self, met: components.Met) -> tuple[Way, ...]:
-        able = _FITTING[self._tiles][met] & self._faces
-        result = self[met] = _ways(self._tiles, met, able) if able else ()
+    def __missing__(self, met: components.Met) -> tuple[tuple[int, components.Lie], ...]:
+        result = self[met] = components.fitting(self._tiles, self._face, met)
         return result
 
 
-@lru_cache(maxsize=256)
-def _fits(tiles: components.Tiles, faces: tuple[components.Face, ...]) -> _Fits:
-    return _Fits(tiles, faces)
+_FITTING: dict[components.Tiles, _FittingFaces] = {tiles: _FittingFaces(tiles) for tiles in ("hex", "square")}
+
+
+@cache
+def _ways(tiles: components.Tiles, face: components.Face) -> tuple[components.Face, int, _Ways]:
+    return face, 1 << components.shape(tiles).order[face], _Ways(tiles, face)
 
 
 def placements(board: TeslaBoard, faces: tuple[components.Face, ...]) -> list[TeslaPlace | Replace]:
     """Return every legal placement of these faces, in the order of `spots`."""
     tiles, around, rings = board.tiles, board.around, _rings(board)
-    fits, result = _fits(board.shape, faces), list[TeslaPlace | Replace]()
-    add = result.append
+    able, result = _FITTING[board.shape], list[TeslaPlace | Replace]()
+    held, add = [_ways(board.shape, face) for face in faces], result.append
+    every = sum({bit for _, bit, _ in held})
     for cell, met in around.items():
-        if (here := fits[met]) and cell not in tiles:
-            for face, turn, _ in here:
-                add(TeslaPlace(face, turn, cell))
+        if (fit := able[met] & every) and cell not in tiles:
+            for face, bit, ways in held:
+                if fit & bit:
+                    for turn, _ in ways[met]:
+                        add(TeslaPlace(face, turn, cell))
     for cell, old in tiles.items():
-        if (here := fits[around.get(cell, 0)]) and cell not in board.markers:
-            if not rings.isdisjoint(old.circuits):
-                pieces = pieces_at(board, cell)
-                here = tuple(one for one in here if not opens_ring(survey(board, cell, one[2], pieces)))
-            lie = old.lie
-            for face, turn, turned in here:
-                if turned != lie:
-                    add(Replace(face, turn, cell))
+        met = around.get(cell, 0)
+        if (fit := able[met] & every) and cell not in board.markers:
+            lie, pieces = old.lie, None if rings.isdisjoint(old.circuits) else pieces_at(board, cell)
+            for face, bit, ways in held:
+                if fit & bit:
+                    for turn, turned in ways[met]:
+                        if turned != lie and (
+                            pieces is None or not opens_ring(survey(board, cell, turned, pieces))
+                        ):
+                            add(Replace(face, turn, cell))
     return result
 
 
