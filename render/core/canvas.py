@@ -37,6 +37,8 @@ Anchor = Literal["left", "middle", "right"]
 T = TypeVar("T", bound=Theme)
 ThemeT = TypeVar("ThemeT", bound=Theme, covariant=True)
 
+PACKING = 3
+"""PNG's level: 4 takes half again the time of 3 and is 7 % smaller."""
 OVERSAMPLING = 3
 LARGE_DISC = 60
 """From that radius on, only a quarter of a disc is drawn and mirrored."""
@@ -419,10 +421,10 @@ class Canvas(Generic[ThemeT]):
         mask, (left, top) = run_mask(text, letters, start)
         self.image.paste(colour, (int(whole) + left, int(at[1]) + top), mask)
 
-    def png(self, effort: int = 4, palette: Palette | None = None) -> bytes:
-        """Export a PNG in the theme's palette, or in another. More effort, 1 to 9, makes it smaller."""
+    def png(self, palette: Palette | None = None) -> bytes:
+        """Export a PNG in the theme's palette, or in another."""
         file = _File()
-        (palette or self.theme.palette).apply(self.image).save(file, compress_level=effort)
+        (palette or self.theme.palette).apply(self.image).save(file, compress_level=PACKING)
         return file.getvalue()
 
 

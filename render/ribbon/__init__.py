@@ -21,14 +21,12 @@ from render.ribbon.hands import card_sprite
 __all__ = ["SIGNS", "THEMES", "board", "hand", "proofs", "table", "turn"]
 
 LIGHT = THEMES["light"]
-EFFORT = 5
-"""Packing effort of boards: more takes half again the time for a thirtieth of the size."""
 
 
 def board(view: RibbonView, names: Sequence[str], theme: RibbonTheme = LIGHT) -> Picture:
     """Draw the table as the viewer may see it. In co-op and solo with the open hands below."""
     drawn = table(view, names, theme)
-    return Picture(drawn.png(EFFORT), captions.describe_board(view, names), "ribbon-table.png")
+    return Picture(drawn.png(), captions.describe_board(view, names), "ribbon-table.png")
 
 
 def turn(view: RibbonView, names: Sequence[str], theme: RibbonTheme = LIGHT) -> Picture:
@@ -38,7 +36,7 @@ def turn(view: RibbonView, names: Sequence[str], theme: RibbonTheme = LIGHT) -> 
     canvas = _circle(view, theme, own=view.ribbons[view.viewer])
     hands.inside(canvas, view, view.viewer)
     texts = captions.describe_hand(view, view.viewer, names), captions.describe_board(view, names)
-    return Picture(canvas.png(EFFORT), " ".join(texts), "ribbon-turn.png")
+    return Picture(canvas.png(), " ".join(texts), "ribbon-turn.png")
 
 
 def table(view: RibbonView, names: Sequence[str], theme: RibbonTheme = LIGHT) -> RibbonCanvas:

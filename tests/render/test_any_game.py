@@ -123,7 +123,7 @@ def is_right_size(slug: str, view: Any, width: int, height: int) -> bool:
 @pytest.mark.parametrize(
     ("slug", "every", "most"),
     [
-        ("ribbon", 7, 150),
+        ("ribbon", 7, 180),
         ("tesla", 62, 250),
         ("tangram", 58, 250),
         ("tanglewood", 38, 250),

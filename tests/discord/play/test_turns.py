@@ -359,7 +359,7 @@ def test_a_page_is_as_tall_as_its_lines_its_picture_its_buttons_and_its_menus() 
     assert height(Page(["m" * 34])) == FRAME_HEIGHT + LINE
     assert height(Page(["m" * 35])) == FRAME_HEIGHT + 2 * LINE
 
-    picture = Picture(Canvas(1000, 500, THEMES["light"]).png(1), "Paper.", "paper.png")
+    picture = Picture(Canvas(1000, 500, THEMES["light"]).png(), "Paper.", "paper.png")
     assert height(Page([picture])) == FRAME_HEIGHT + GAP + WIDTH // 2
 
     assert height(Page([row("A", "B", "C")])) == FRAME_HEIGHT + CONTROL

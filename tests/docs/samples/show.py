@@ -28,6 +28,13 @@ def as_picture(png: bytes, name: str, **facts: object) -> Picture:
     return Picture(png, load_pictures()[name].alt.format(**facts), name)
 
 
+def pack_small(picture: Picture) -> Picture:
+    """Pack a picture with the most effort."""
+    file = BytesIO()
+    Image.open(BytesIO(picture.png)).save(file, "PNG", compress_level=9)
+    return Picture(file.getvalue(), picture.alt, picture.name)
+
+
 def open_image(picture: Picture | None) -> Image.Image:
     assert picture is not None
     return Image.open(BytesIO(picture.png)).convert("RGB")

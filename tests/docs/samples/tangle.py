@@ -1,10 +1,8 @@
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.resources import files
-from io import BytesIO
 
 import msgspec
-from PIL import Image
 
 from engines.game import Seat
 from engines.tangle import GAME, decisions
@@ -27,7 +25,7 @@ from render.core.text import wrap
 from render.tangle import almanac, board, colours, figures, focus, hand, land, places, signs
 from render.tangle.colours import ROW, THEMES, TangleCanvas
 from tests.docs.samples.recorded import read_moves
-from tests.docs.samples.show import as_picture
+from tests.docs.samples.show import as_picture, pack_small
 
 LIGHT = THEMES["light"]
 
@@ -82,13 +80,6 @@ def _middle(view: TangleView) -> bool:
     return view.round == 12 and view.seat == 1 and isinstance(view.decision, decisions.Placing)
 
 
-def pack_small(picture: Picture) -> Picture:
-    """Pack a picture with the most effort."""
-    file = BytesIO()
-    Image.open(BytesIO(picture.png)).save(file, "PNG", compress_level=9)
-    return Picture(file.getvalue(), picture.alt, picture.name)
-
-
 def draw_hand() -> Picture:
     seat = find_view(2, b"two", _middle).seat
     picture = hand(find_view(2, b"two", _middle, seat), seat, NAMES)
@@ -123,7 +114,7 @@ def cover() -> Picture:
     canvas.paint(places.plate(LIGHT, unit, LIGHT.card, LIGHT.ink), middle)
     canvas.paint(signs.roots(LIGHT, 0, 60), middle)
     canvas.write((COVER / 2, 366), "Tangle", 50, LIGHT.ink, weight=700, anchor="middle")
-    return as_picture(canvas.png(9), "tangle/cover.png")
+    return pack_small(as_picture(canvas.png(), "tangle/cover.png"))
 
 
 def spaces(groups: Sequence[int], name: str) -> Picture:

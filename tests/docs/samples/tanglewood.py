@@ -16,7 +16,7 @@ from render.tanglewood.colours import THEMES
 from render.tanglewood.land import Plant
 from render.tanglewood.places import Row
 from tests.docs.samples.recorded import read_moves
-from tests.docs.samples.show import as_picture
+from tests.docs.samples.show import as_picture, pack_small
 
 LIGHT = THEMES["light"]
 
@@ -160,7 +160,7 @@ def cover() -> Picture:
         signs.faction(canvas, faction, (x, 236), size)
     signs.thing(canvas, "votes", (200, 158), 54)
     canvas.write((COVER / 2, 366), "Tanglewood", 50, LIGHT.ink, weight=700, anchor="middle")
-    return as_picture(canvas.png(9), "tanglewood/cover.png")
+    return pack_small(as_picture(canvas.png(), "tanglewood/cover.png"))
 
 
 def pictures() -> dict[str, Picture]:

@@ -20,7 +20,7 @@ from render.tangram import board, hand, plan, preview, scoreboard
 from render.tangram.colours import THEMES, TangramCanvas
 from render.tangram.pieces import ONE, Matter
 from render.tangram.plan import CityPlan
-from tests.docs.samples.show import as_picture, load_pictures
+from tests.docs.samples.show import as_picture, load_pictures, pack_small
 
 LIGHT = THEMES["light"]
 
@@ -95,7 +95,7 @@ def cover() -> Picture:
         (size / 2, size - 27 * scale), "Tangram City", 46 * scale, LIGHT.ink, weight=700, anchor="middle"
     )
     canvas.image = canvas.image.resize((COVER, COVER), Image.Resampling.LANCZOS)
-    return as_picture(canvas.png(9), "tangram/cover.png")
+    return pack_small(as_picture(canvas.png(), "tangram/cover.png"))
 
 
 def tiles() -> Picture:
