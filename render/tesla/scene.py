@@ -25,7 +25,7 @@ from engines.tesla.pieces.components import Tiles, segments, shape, wire_mask
 from engines.tesla.preview import Site
 from engines.tesla.view import TeslaChanges
 from engines.tesla.words import captions
-from render.core.canvas import Box, Point, seat_mark
+from render.core.canvas import Box, Point
 from render.core.theme import Rgb, mix
 from render.tesla import paths, tags, tiles
 from render.tesla.colours import TeslaCanvas, TeslaTheme
@@ -213,9 +213,10 @@ class BoardScene:
         for cell in latest:
             seat = next((one.seat for one in self.news if (one.place, one.kind) == (cell, "placed")), None)
             if seat is not None:
-                radius = max(tags.LEAST_MAKER, 0.26 * self.grid.unit)
+                # Without a disc, so that nobody takes it for a marker.
+                radius = 0.8 * max(tags.LEAST_MAKER, 0.26 * self.grid.unit)
                 shade = self._shade(canvas.theme, cell, "placed")
-                seat_mark(canvas, seat, self._number_at(cell, MAKER_CORNER), radius, shade)
+                canvas.emblem(seat, self._number_at(cell, MAKER_CORNER), radius, shade)
         for cell, number in self._tile_numbers():
             tags.number(canvas, self._number_at(cell), str(number))
         for tag in placed:
