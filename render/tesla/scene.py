@@ -213,10 +213,9 @@ class BoardScene:
         for cell in latest:
             seat = next((one.seat for one in self.news if (one.place, one.kind) == (cell, "placed")), None)
             if seat is not None:
+                spot, shade = self._number_at(cell, MAKER_CORNER), self._shade(canvas.theme, cell, "placed")
                 # Without a disc, so that nobody takes it for a marker.
-                radius = 0.8 * max(tags.LEAST_MAKER, 0.26 * self.grid.unit)
-                shade = self._shade(canvas.theme, cell, "placed")
-                canvas.emblem(seat, self._number_at(cell, MAKER_CORNER), radius, shade)
+                canvas.emblem(seat, spot, 0.8 * max(tags.LEAST_MAKER, 0.26 * self.grid.unit), shade)
         for cell, number in self._tile_numbers():
             tags.number(canvas, self._number_at(cell), str(number))
         for tag in placed:
