@@ -38,11 +38,11 @@ class TeslaDepth(NamedTuple):
         budget: roughly the number of positions to evaluate in total.
     """
 
-    widths: tuple[int, ...] = (10, 5, 2, 1)
+    widths: tuple[int, ...] = (8, 4, 1, 1)
     narrow: tuple[int, ...] = (2, 1)
-    turns: int = 8
+    turns: int = 5
     ahead: int = 2
-    budget: int = 240
+    budget: int = 120
 
 
 STRONG = TeslaDepth()
