@@ -33,7 +33,7 @@ class TeslaPresenter(presenter.Presenter):
         r" and draws \d+ tiles?",
         r" (?:\S+'s circuit [A-Z]+ grows|Free circuit [A-Z]+ \w+) from \d+ to \d+\.",
         r" \((?:joined by|was|were|worth) [^()]*\)",
-        r": (?:it loses a part and gets|[^.:]*when they met|[^.:]* tied$)[^.]*",
+        r": (?:it loses a part and gets|[^.:]*when they met|[^.:]* tied(?=\.))[^.]*",
     )
     losses = r" for no points|^(?!.*Free circuit).*(?:shrinks|goes) from \d"
     boards = ("table", "turn")

@@ -78,7 +78,7 @@ def turns_at(
 
 
 class _FittingFaces(dict[components.Met, int]):
-    """Caches the faces that fit, as a set of bits in the order of the data, by the surroundings."""
+    """Caches the faces that fit by the surroundings. A set of bits, in the order of the data."""
 
     def __init__(self, tiles: components.Tiles) -> None:
         self._tiles = tiles
@@ -91,7 +91,7 @@ class _FittingFaces(dict[components.Met, int]):
 
 
 class _Ways(dict[components.Met, tuple[tuple[int, components.Lie], ...]]):
-    """Caches the turns and lies of a face by the surroundings."""
+    """Caches the turns and lies of a face by its surroundings, at most 3⁶."""
 
     def __init__(self, tiles: components.Tiles, face: components.Face) -> None:
         self._tiles, self._face = tiles, face
