@@ -43,12 +43,12 @@ class TangramDepth(NamedTuple):
     """
 
     places: int = 10
-    guesses: int = 8
-    fillings: int = 4
+    guesses: int = 3
+    fillings: int = 3
 
 
 STRONG = TangramDepth()
-DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: TangramDepth(places=6, guesses=3, fillings=1)}
+DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: TangramDepth(places=5, guesses=2, fillings=1)}
 
 FILLABLE = (3.0, 7.0, 14.0, 25.0, 36.0)
 """Value in each round of a city that can still be filled."""
