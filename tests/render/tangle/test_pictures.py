@@ -271,7 +271,7 @@ def test_a_hand_of_any_size_can_be_drawn_and_an_empty_one_has_no_picture() -> No
     for size in (0, 1, 3, 12, 51):
         picture = hand(view_hand(*ids[:size]), 1, NAMES)
         assert picture is not None
-        assert len(picture.png) <= 260 * KIBIBYTE
+        assert len(picture.png) <= 280 * KIBIBYTE
         assert len(picture.alt) <= ALT_LIMIT
         assert open_image(picture).width == 1200
     assert hand(view_hand(conditions=()), 1, NAMES) is None
