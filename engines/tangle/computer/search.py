@@ -58,10 +58,10 @@ class TangleDepth(NamedTuple):
         budget: the placements and cards to judge in total.
     """
 
-    choices: int = 6
+    choices: int = 5
     turns: int = 4
     placements: int = 7
-    budget: int = 600
+    budget: int = 330
 
 
 STRONG = TangleDepth()
